@@ -1,4 +1,4 @@
-/** One connection of a run: sends requests, keeps what it reads in the order of the wire. */
+/** One connection of a run: sends requests and records received frames in order. */
 import type { Connection, Frame, Subscription } from './model.js';
 import { BrokenPromise } from './model.js';
 import type { PushFace, Trial, Wire } from './target.js';
@@ -7,7 +7,7 @@ import type { Deed } from './commands.js';
 
 export type Answer = Extract<Frame, { readonly kind: 'answer' }>;
 
-/** Characters of an unreadable text that a report shows. */
+/** Most characters of an unreadable message that a report shows. */
 const SHOWN = 200;
 
 export class Client<Fact> implements Connection<Fact> {
@@ -54,7 +54,7 @@ export class Client<Fact> implements Connection<Fact> {
     return this.closed !== undefined ? [] : this.subscriptions.filter(({ unsubscribed }) => unsubscribed === undefined);
   }
 
-  /** The connection and everything that was read so far. */
+  /** A copy of the connection with everything that was read so far. */
   snapshot(): Connection<Fact> {
     const { client, frames, subscriptions, isReading, hasStalled, closed } = this;
     return { client, frames: [...frames], subscriptions: [...subscriptions], isReading, hasStalled, closed };

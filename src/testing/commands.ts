@@ -1,20 +1,20 @@
-/** Commands of the model as plain data: they are generated, shrunk, printed and played again as they are. */
+/** Commands of the model as plain data, which can be generated, shrunk, printed and replayed. */
 import { array, constant, constantFrom, nat, oneof, record, type Arbitrary, type WeightedArbitrary } from 'fast-check';
 
-/** The beginning of a subscription. A number chooses one of the cursors that are known, modulo their count. */
+/** Where a subscription begins. A number picks a known cursor by its index, modulo their count. */
 export type From =
   | 'now'
-  /** Now, and its notifications carry cursors. */
+  /** From now on, with a cursor in each notification. */
   | 'now with cursors'
-  /** Refused: a position that the log has not reached. */
+  /** Must be refused: a position that the log has not reached. */
   | 'the future'
-  /** Refused: a cursor into a branch that a revert abandoned. Skipped while there is none. */
+  /** Must be refused: a cursor into a branch that a revert abandoned. Skipped while there is none. */
   | 'an abandoned branch'
-  /** Refused: a cursor after which the history is gone. Skipped where the target has none. */
+  /** Must be refused: a cursor whose later history is pruned. Skipped if the target has none. */
   | 'gone history'
   | number;
 
-/** An action of a client of a push face. A command that makes no sense at its moment is skipped. */
+/** An action of a client of a push face. A command that is not possible at its turn is skipped. */
 export type PushCommand =
   | { readonly do: 'subscribe'; readonly client: number; readonly interest: string; readonly from: From }
   /** A subscription inside a batch whose answer is held back until `answer`. */
@@ -59,13 +59,16 @@ export type Command<Own extends Deed> = ModelCommand | Own;
 
 /** The commands that a target supports. */
 export interface Abilities {
-  /** Connections to a push face at a time. */
+  /** Largest number of open connections to a push face. */
   readonly clients?: number;
   /** Subscriptions can begin after a cursor. */
   readonly cursors?: boolean;
   readonly stalls?: boolean;
   readonly heldAnswers?: boolean;
-  /** Polling filters: milliseconds by which time can be moved; whether reading can be made to fail. */
+  /**
+   * Polling filters: steps in milliseconds by which their clock can be moved; whether polls can be made to fail as
+   * busy.
+   */
   readonly filters?: { readonly time: readonly number[]; readonly busy: boolean };
   /** The target has a client or indexer of a user. */
   readonly indexer?: boolean;
@@ -120,7 +123,10 @@ function pushCommands(
   return choices;
 }
 
-/** A poll beside a restart or a revert may fail, so it would prove nothing. */
+/**
+ * True for an action that may run during a poll. A poll during a restart or a revert may fail, so it would prove
+ * nothing.
+ */
 function isBriefly({ do: name }: Deed): boolean {
   return name !== 'restart' && name !== 'revert';
 }

@@ -1,6 +1,4 @@
-/**
- * The content of `import ... from 'chronicled/testing'`: the model of subscription semantics, for any target of a user.
- */
+/** The exports of `chronicled/testing`: a model of subscription semantics that tests any target. */
 export * from './commands.js';
 export type { ChainDeed } from './live/chain.js';
 export { consensusKey, ethereumKey, type ChainFact, type ChainLog, type ChainTransaction } from './live/facts.js';

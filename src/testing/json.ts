@@ -9,7 +9,7 @@ export function parsed(text: string): Json | readonly unknown[] | undefined {
   return isObject(value) || Array.isArray(value) ? value : undefined;
 }
 
-/** Names of members that are not among `known`. */
+/** Member names of `object` that are not in `known`. */
 export function membersBeside(object: Json, known: readonly string[]): readonly string[] {
   return Object.keys(object).filter((name) => !known.includes(name));
 }

@@ -10,9 +10,9 @@
 /** One entry of the history. `Fact` is a block, an admitted transaction, or whatever else the target shows. */
 export interface Entry<Fact> {
   readonly fact: Fact;
-  /** Length of the history at the moment when a revert took this entry off the chain. */
+  /** Length of the history when a revert removed this entry from the chain. */
   readonly abandonedAt?: number;
-  /** It tells that earlier facts were taken back: live subscribers and filters hear of it, and no replay does. */
+  /** True for a revert of earlier facts. Live subscribers and filters are told of it; replays omit it. */
   readonly isRevert?: true;
 }
 export type History<Fact> = readonly Entry<Fact>[];
@@ -23,7 +23,7 @@ export interface Item {
   readonly key: string;
   /** Index within the fact, counting parts that do not match: a cursor may point between two parts of one fact. */
   readonly place: number;
-  /** In an entry that takes facts back: the index of the entry whose item this takes back. */
+  /** In a revert entry: the index of the entry whose item is removed. */
   readonly of?: number;
 }
 
@@ -43,8 +43,8 @@ export interface Point {
 
 /**
  * Keys that a subscriber to `interest` receives from `begin` up to `end` facts. Facts that were abandoned before
- * `asked` are not replayed, and neither is that they were taken back. `polled`: entries that a filter has answered;
- * only these are reported to it as taken back.
+ * `asked`, and their reverts, are not replayed. `polled`: entries that a filter has already returned; only these are
+ * reported to it as removed.
  */
 export function promised<Fact>(
   history: History<Fact>,
@@ -67,7 +67,7 @@ export function promised<Fact>(
   });
 }
 
-/** The promises. The text after each is what a report of a broken one says. */
+/** The promises, each with the text that a report of its breach shows. */
 export const PROMISES = {
   readable: 'every frame is a message of the protocol',
   answered: 'every request is answered once, within the time limit',
@@ -102,19 +102,19 @@ export class BrokenPromise extends Error {
   }
 }
 
-/** One message that a client read from its connection, in the order of the wire. */
+/** One message that a client received, in wire order. */
 export type Frame =
   | { readonly kind: 'answer'; readonly request: number; readonly result: unknown; readonly error: string | undefined }
   | ({ readonly kind: 'event'; readonly subscription: string; readonly key: string } & Cursored)
   | { readonly kind: 'unreadable'; readonly text: string };
 interface Cursored {
-  /** Absent when the notification carries none. */
+  /** Undefined when the notification carries no cursor. */
   readonly cursor: string | undefined;
   /** Members that the protocol does not have. */
   readonly unexpected: readonly string[];
 }
 
-/** One subscription as its client knows it. Lengths count facts of the history. */
+/** One subscription as its client sees it. Lengths are numbers of facts in the history. */
 export interface Subscription<Fact> {
   readonly interest: Interest<Fact>;
   /** Id of the request, and the id under which notifications come. */
@@ -122,7 +122,10 @@ export interface Subscription<Fact> {
   readonly id: string;
   readonly wantsCursors: boolean;
   readonly begin: Point;
-  /** Length at the request and when its response was read: without a cursor it begins somewhere between them. */
+  /**
+   * History length at the request and when its response was read. Without a cursor, the subscription begins somewhere
+   * between them.
+   */
   readonly asked: number;
   readonly answered: number;
   /** Id of the unsubscribe request, and the length when its response was read. */
@@ -136,14 +139,14 @@ export interface Connection<Fact> {
   readonly subscriptions: readonly Subscription<Fact>[];
   /** False while the client does not read. */
   readonly isReading: boolean;
-  /** It did not read for some time since it connected. */
+  /** True if the client has paused reading at some time since it connected. */
   readonly hasStalled: boolean;
   readonly closed:
     | { readonly by: 'client' | 'server' | 'restart'; readonly code: number; readonly reason: string }
     | undefined;
 }
 
-/** The form in which a face states that it cut off a slow client. */
+/** How a face reports that it disconnected a slow client. */
 export interface Wording {
   readonly cutOff: { readonly code: number; readonly reason: RegExp };
   /** Error text under each subscription before the connection closes, on faces that send one. */
@@ -227,7 +230,7 @@ function checkSubscription<Fact>(
   return `"${interest.name}" lacks ${fitting[0]?.[got.length]}`;
 }
 
-/** Says in which way `got` is not the beginning of `wanted`. */
+/** Describes how `got` differs from a prefix of `wanted`. */
 export function difference<Fact>(
   history: History<Fact>,
   interest: Interest<Fact>,

@@ -50,7 +50,7 @@ export class FilterPlayer<Fact> {
       case 'pollBeside': {
         const [early] = await Promise.all([poll(), this.trial.perform(command.deed)]);
         const { length } = await this.#history();
-        // Joined in order: items of the first poll must not be in the second.
+        // Await in order: the second poll must not repeat items of the first.
         const late = await poll();
         const both = early === undefined || late === undefined ? undefined : [...early, ...late];
         return checkPoll(await this.#history(), filter, both, isThere, [length, (await this.#history()).length]);

@@ -20,7 +20,7 @@ export function isIndexerCommand(command: Deed): command is IndexerCommand {
 export class IndexerPlayer<Fact> {
   #isCut = false;
   #isRunning = false;
-  /** A start that cannot end before its connections are restored. */
+  /** A `start` that is waiting for its connections to be restored. */
   #starting: Promise<void> | undefined;
   #subscription: Subscription<Fact> | undefined;
 
@@ -39,12 +39,12 @@ export class IndexerPlayer<Fact> {
     if (command.do === 'cut' || command.do === 'restore') this.#isCut = command.do === 'cut';
     else this.#isRunning = command.do === 'start';
     if (command.do === 'start') this.#subscription ??= await this.#begun(indexer, asked);
-    // A stop gives up a start that could not connect.
+    // A stop abandons a start that could not connect.
     if (command.do === 'stop') this.#starting = undefined;
     if (command.do === 'restore') await this.#started();
   }
 
-  /** Waits for a start that was requested while the connections were cut. */
+  /** Awaits a start that was requested while the connections were cut. */
   async #started(): Promise<void> {
     const starting = this.#starting;
     this.#starting = undefined;
@@ -77,14 +77,17 @@ export class IndexerPlayer<Fact> {
     );
   }
 
-  /** Lets it run and connect, so that it can reach the end of the history. */
+  /** Restores connections and starts the indexer, so that it can reach the end of the history. */
   async release(): Promise<void> {
     if (this.trial.indexer === undefined) return;
     await this.play({ do: 'restore' });
     await this.play({ do: 'start' });
   }
 
-  /** It starts for the first time while it can connect; its facts begin at that moment. */
+  /**
+   * False for a command that is not possible now. The first start needs a connection, because the indexer's facts
+   * begin then.
+   */
   #isSensible(name: IndexerCommand['do']): boolean {
     switch (name) {
       case 'cut':
@@ -112,7 +115,7 @@ export class IndexerPlayer<Fact> {
   }
 }
 
-/** A promise that is awaited later; until then its rejection is not reported as unhandled. */
+/** Returns a promise to await later; its rejection is not reported as unhandled meanwhile. */
 function held(done: Awaitable<void>): Promise<void> {
   const promise = Promise.resolve(done);
   promise.catch(() => undefined);

@@ -22,14 +22,14 @@ export function isPushCommand(command: Deed): command is PushCommand {
   return command.do in NAMES;
 }
 
-/** The requested start of a subscription. `refused` has a cursor that must not be accepted. */
+/** The requested start of a subscription. `refused`: its cursor must be rejected. */
 type Beginning =
   | { readonly kind: 'now'; readonly cursor: true | undefined }
   | { readonly kind: 'behind'; readonly cursor: string; readonly begin: Point }
   | { readonly kind: 'refused'; readonly cursor: string };
 
 type KnownCursor = Extract<Beginning, { readonly kind: 'behind' }> & {
-  /** Name of the interest under which it came. */
+  /** Name of the interest whose notification carried the cursor. */
   readonly name: string;
   readonly isAbandoned: boolean;
 };
@@ -41,7 +41,7 @@ interface Held<Fact> {
 }
 
 export class PushPlayer<Fact> {
-  /** Connections by number, and those that ended. */
+  /** Open connections by number, then ended ones. */
   readonly #clients = new Map<number, Client<Fact>>();
   readonly #past: Client<Fact>[] = [];
   readonly #held = new Map<Client<Fact>, Held<Fact>[]>();
@@ -58,7 +58,7 @@ export class PushPlayer<Fact> {
     if (command.do === 'disconnect') return client.close();
     if (command.do === 'reconnect') return await this.#reconnect(client, command.cursors);
     if (command.do === 'release') return client.release();
-    // Its requests would not be answered before it reads.
+    // A client that does not read cannot get the answer of a request.
     if (!client.isReading) return;
     switch (command.do) {
       case 'stall':
@@ -148,7 +148,7 @@ export class PushPlayer<Fact> {
     return from === 'an abandoned branch' ? { kind: 'refused', cursor: chosen.cursor } : chosen;
   }
 
-  /** Cursors that notifications carried, and the places in the history after which they point. */
+  /** Cursors of past notifications with the places in the history after which they resume. */
   async #knownCursors(): Promise<readonly KnownCursor[]> {
     const history = await this.trial.history();
     return [...this.#past, ...this.#clients.values()].flatMap(({ frames, subscriptions }) =>

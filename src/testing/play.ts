@@ -1,4 +1,4 @@
-/** Plays a list of commands against a target and holds it to the model. */
+/** Plays a list of commands against a target and compares its behaviour with the model. */
 import type { Command, Deed, SettleCommand } from './commands.js';
 import { BrokenPromise } from './model.js';
 import { FilterPlayer, isFilterCommand } from './play-filters.js';
@@ -7,7 +7,7 @@ import { isPushCommand, PushPlayer } from './play-push.js';
 import type { Target } from './target.js';
 import { Changes, within } from './waiting.js';
 
-/** Time in which unexpected messages may appear after all expected ones came, milliseconds. */
+/** Wait for unexpected messages after all expected ones arrived, in milliseconds. */
 const QUIET_MS = 20;
 
 /**

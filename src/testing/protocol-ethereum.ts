@@ -14,7 +14,7 @@ export interface EthereumInterest<Fact> extends Interest<Fact> {
 }
 
 const WORDING = { cutOff: { code: 1013, reason: /^slow consumer: [0-9]+ bytes pending$/u }, ended: undefined };
-/** No log is so long. */
+/** A position that no log reaches. */
 const FUTURE_CURSOR = '999999999999999999';
 
 /** @param keyOf key of the item that the `result` of a notification tells of; undefined when it is not one */
@@ -46,8 +46,8 @@ export function ethereumProtocol<Fact>(
 }
 
 /**
- * The cursor joins the options, or stands alone where there are none; the `true` of `newPendingTransactions` becomes an
- * option.
+ * Adds the cursor to the options object, or creates one. The `true` of `newPendingTransactions` becomes a member of
+ * it.
  */
 function withCursor(options: readonly (Json | boolean)[], cursor: string | true): readonly (Json | boolean)[] {
   const last = options.at(-1);

@@ -1,7 +1,7 @@
 /** A counterexample as a script that can be pasted into a test. */
 import type { Command, Deed } from './commands.js';
 
-/** The result of a search that failed. */
+/** A list of commands that broke a promise, found by a search. */
 export interface Counterexample<Own extends Deed> {
   readonly commands: readonly Command<Own>[];
   /** The promise that the last command broke. */
@@ -9,7 +9,7 @@ export interface Counterexample<Own extends Deed> {
   /** Seed and path of fast-check: with both a search begins at this counterexample. */
   readonly seed: number;
   readonly path: string;
-  /** Runs until the first failure, and runs that made it smaller. */
+  /** Number of runs until the first failure, and of runs that shrank it. */
   readonly runs: number;
   readonly shrinks: number;
 }

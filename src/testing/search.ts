@@ -6,16 +6,16 @@ import { scriptOf, type Counterexample } from './script.js';
 import type { Target } from './target.js';
 
 export interface SearchOptions {
-  /** Lists of commands to play; by default 100. */
+  /** Number of command lists to play; by default 100. */
   readonly runs?: number;
-  /** Commands in the longest list; by default 40. */
+  /** Largest number of commands in a list; by default 40. */
   readonly commands?: number;
-  /** Seed and path that a failure printed: begins where that one was. */
+  /** Seed and path that a failure printed: the search begins at that counterexample. */
   readonly seed?: number;
   readonly path?: string;
-  /** Milliseconds for the whole search, including the runs that make a counterexample smaller; by default 60,000. */
+  /** Milliseconds for the whole search, including shrinking; by default 60,000. */
   readonly timeLimitMs?: number;
-  /** False: reports the first counterexample as it is; by default a small one. */
+  /** False reports the first counterexample without shrinking; by default true. */
   readonly shrink?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The target of the model: a chain that changes, and ways to listen to it. */
+/** A target under test: a chain, actions on it, and the interfaces that publish its events. */
 import type { Arbitrary } from 'fast-check';
 import type { Abilities, Deed } from './commands.js';
 import type { Frame, History, Interest, Point, Wording } from './model.js';
@@ -21,18 +21,18 @@ export interface Target<Fact, Own extends Deed> {
 
 /** One run of a target. */
 export interface Trial<Fact, Own extends Deed> {
-  /** The facts that the chain has shown since the run began, in log order; grows. */
+  /** The facts that the chain has published since the run began, in log order; it only grows. */
   history(): Awaitable<History<Fact>>;
-  /** Performs an action, and resolves when the chain has shown its effects. */
+  /** Performs an action; resolves when the chain has published its effects. */
   perform(deed: Own): Awaitable<void>;
   /** Waits until the target is idle, as far as the target controls that. */
   settle(): Awaitable<void>;
-  /** Time that the target may take for an answer or a notification; 0: it has none to wait for after `settle`. */
+  /** Longest wait for an answer or a notification, in milliseconds; 0: nothing arrives after `settle`. */
   readonly patienceMs: number;
   readonly push?: PushFace<Fact>;
   readonly filters?: FilterFace;
   readonly indexer?: IndexerUnderTest;
-  /** Ends the run. Throws BrokenPromise when the server keeps data of connections that ended. */
+  /** Ends the run. Throws BrokenPromise if the server still holds data of closed connections. */
   end(): Awaitable<void>;
 }
 
@@ -43,11 +43,11 @@ export interface PushFace<Fact> {
   /** A cursor that is refused because the history after it is gone. */
   readonly goneCursor?: string;
   /**
-   * The cursor at a place of the history that `choice` picks, for targets that know their cursors. Subscriptions resume
-   * after these and after cursors that notifications carried.
+   * For targets that can compute cursors: the cursor at a place of the history, picked by `choice`. Subscriptions
+   * also resume after cursors that notifications carried.
    */
   cursorAt?(interest: Interest<Fact>, choice: number): { readonly cursor: string; readonly begin: Point };
-  /** A subscription begins with its request, not at some moment before its response. */
+  /** True if a subscription begins exactly at its request, not at some time before its response. */
   readonly beginsWhenAsked?: boolean;
 }
 
@@ -70,20 +70,20 @@ export interface WireListener {
 /** The messages of a push face. */
 export interface Protocol<Fact> {
   readonly wording: Wording;
-  /** Text of a request. A cursor of `true` asks for cursors from now on. */
+  /** Text of a subscribe request. The cursor `true` requests cursors from now on. */
   subscribe(request: number, interest: Interest<Fact>, cursor: string | true | undefined): string;
   /** Subscribes as part of a batch whose answer is held back. */
   subscribeHeld?(request: number, interest: Interest<Fact>): string;
   unsubscribe(request: number, interest: Interest<Fact>, id: string): string;
-  /** The id under which notifications come, from the response; undefined when the result is not such a response. */
+  /** The subscription id in a subscribe response; undefined when the result is not such a response. */
   idOf(request: number, result: unknown): string | undefined;
   /** True for the result of an unsubscribe request that ended a subscription. */
   hasUnsubscribed(result: unknown): boolean;
-  /** One connection takes each interest once only. */
+  /** A connection can subscribe to each interest only once. */
   readonly isOncePerConnection: boolean;
   /** The server knows cursors: subscribers may ask for them and resume after them. */
   readonly asksForCursors?: boolean;
-  /** A cursor that no log has reached. */
+  /** A cursor at a position that no log has reached. */
   readonly futureCursor: string;
   /** The frames of a message. */
   read(text: string): readonly Frame[];
@@ -97,9 +97,9 @@ export interface FilterFace {
   now(): number;
   pass?(milliseconds: number): Awaitable<void>;
   install(interest: string): Promise<string>;
-  /** Keys of everything up to now, over as many requests as the server's bounds need. */
+  /** Keys of all items up to now, read with as many requests as the server's limits require. */
   poll(id: string): Promise<readonly string[] | undefined>;
-  /** A poll that the server answers as busy; false when the filter does not exist. */
+  /** A poll that the server rejects as busy; false when the filter does not exist. */
   pollBusy?(id: string): Promise<boolean>;
   /** A request that names the filter and moves no cursor. */
   inspect(id: string): Promise<boolean>;
@@ -113,6 +113,6 @@ export interface IndexerUnderTest {
   stop(): Awaitable<void>;
   cut(): Awaitable<void>;
   restore(): Awaitable<void>;
-  /** Keys of everything that it has seen, in its order. */
+  /** Keys of all items that the indexer has seen, in its order. */
   seen(): Awaitable<readonly string[]>;
 }

@@ -2,9 +2,7 @@
 import { BrokenPromise, type PromiseName } from './model.js';
 import type { Awaitable } from './target.js';
 
-/**
- * Settles as `work` does, within so many milliseconds; after them rejects with a broken promise. No bound when it is 0.
- */
+/** Settles like `work`; rejects with BrokenPromise after `milliseconds`. 0 means no limit. */
 export async function within<Value>(
   milliseconds: number,
   work: Awaitable<Value>,
@@ -29,7 +27,7 @@ export async function within<Value>(
 /** Interval for reading state that changes without a notification, such as the list of an indexer, milliseconds. */
 const LOOK_AGAIN_MS = 20;
 
-/** Notifies waiting callers of changes. */
+/** Lets callers wait for changes. */
 export class Changes {
   #waiting: (() => void)[] = [];
 
@@ -37,7 +35,7 @@ export class Changes {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** Resolves with the next change, or after so many milliseconds. */
+  /** Resolves at the next change, or after `milliseconds`. */
   next(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
@@ -48,7 +46,7 @@ export class Changes {
     });
   }
 
-  /** Resolves once `condition` holds; false when it does not within so many milliseconds. */
+  /** Resolves with true once `condition` holds, or with false after `milliseconds`. */
   async until(condition: () => Awaitable<boolean>, milliseconds: number): Promise<boolean> {
     const deadline = Date.now() + milliseconds;
     for (;;) {

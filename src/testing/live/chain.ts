@@ -1,4 +1,4 @@
-/** A running chain: actions on it, and the facts that it has shown, read back by queries. */
+/** A running chain: performs actions on it, and reads the facts that it published by queries. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { array, constant, constantFrom, oneof, record, type Arbitrary, type WeightedArbitrary } from 'fast-check';
@@ -22,9 +22,9 @@ export type ChainDeed =
   /** `send`: a transfer. `wait`: for a block that the chain makes by itself. `revert`: back to the last snapshot. */
   | { readonly do: 'send' | 'mine' | 'wait' | 'snapshot' | 'revert' | 'restart' };
 
-/** The abilities of a chain for its users. */
+/** What a run may do with a chain. */
 export interface Powers {
-  /** It signs transactions for unlocked accounts, and mines on demand. */
+  /** The chain signs transactions for unlocked accounts, and mines on demand. */
   readonly canSend: boolean;
   readonly canRevert: boolean;
   readonly canRestart: boolean;
@@ -52,11 +52,11 @@ export interface Faces {
 /** Creation code of a contract that emits a log for each 32 bytes of its input, with these as topic (`LOG1`). */
 const EMITTER = '0x601980600b6000396000f360005b80361115601757803560006000a1602001600256' + '5b00';
 const EMIT_GAS = '0x30d40';
-/** Pause between two reads of a chain that makes blocks by itself, milliseconds. */
+/** Pause between two polls of a chain that makes blocks by itself, in milliseconds. */
 const LOOK_AGAIN_MS = 2;
-/** Longest time in which a chain that mines transactions by itself does so, milliseconds. */
+/** Longest wait in milliseconds for the block of a transaction on a chain with instant mining. */
 const MINED_MS = 1_000;
-/** Largest number of blocks between two reads; no chain makes more. */
+/** Largest number of new blocks that one read accepts. */
 const MAXIMUM_BLOCKS = 1_000;
 
 export class LiveChain {
@@ -70,7 +70,7 @@ export class LiveChain {
     private readonly contracts: Contracts | undefined,
   ) {}
 
-  /** Forgets the facts so far: a run begins. */
+  /** Begins a run: forgets the facts so far. */
   async begin(faces: Faces = this.faces): Promise<void> {
     this.faces = faces;
     this.#height = await headOf(faces);
@@ -78,10 +78,10 @@ export class LiveChain {
     this.#snapshot = undefined;
   }
 
-  /** Goes on with the same chain after a restart of its node. */
+  /** Continues with the same chain after a restart of its node. */
   reconnect(faces: Faces): void {
     this.faces = faces;
-    // The blocks that were taken back are in the memory of the process.
+    // The node keeps reverted blocks only in memory.
     const { length: abandonedAt } = this.#entries;
     this.#entries = this.#entries.map((entry) => (entry.isRevert === true ? { abandonedAt, ...entry } : entry));
   }
@@ -127,7 +127,7 @@ export class LiveChain {
     const before = (await this.history()).length;
     if (ethereum === undefined) return;
     const hash = await ethereum.call('eth_sendTransaction', [{ from: await accountOf(ethereum), ...transaction }]);
-    // Shown before its block, which may be among the entries already.
+    // The pending transaction is published before its block, which may be in the entries already.
     this.#entries.splice(before, 0, { fact: { kind: 'pending', hash: plainHash(hash) } });
     if (this.contracts?.isMinedAtOnce === true)
       await this.#until(async () => (await receiptOf(ethereum, hash)) !== null);
@@ -146,7 +146,7 @@ export class LiveChain {
     this.#entries.push({ fact: { kind: 'reverted', logs: this.#removedLogs(abandonedAt) }, isRevert: true });
   }
 
-  /** Logs of the blocks that were abandoned when the history had this length, the newest first. */
+  /** Logs of the blocks that a revert abandoned when the history had this length, newest first. */
   #removedLogs(abandonedAt: number): readonly RemovedLog[] {
     return this.#entries
       .flatMap(({ fact, abandonedAt: at }, of) =>
@@ -181,11 +181,11 @@ export class LiveChain {
 /** The contracts that the runs of a target call. */
 export interface Contracts {
   readonly emitters: Emitters;
-  /** The chain makes a block when a transaction comes. */
+  /** The chain makes a block as soon as a transaction is pending. */
   readonly isMinedAtOnce: boolean;
 }
 
-/** Deploys them, when the chain has an unlocked account. */
+/** Deploys both contracts from an unlocked account; undefined without one. */
 export async function deployEmitters(ethereum: Rpc): Promise<Contracts | undefined> {
   const from = await accountOf(ethereum);
   if (from === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The facts of a running chain, and their form on both faces. */
+/** The facts of a running chain, and their form in the Ethereum and consensus RPC. */
 import { isObject } from '../../core/text/json-object.js';
 import type { Json } from '../json.js';
 import type { EthereumInterest } from '../protocol-ethereum.js';
@@ -34,10 +34,10 @@ export type ChainFact =
       /** Empty when the consensus face is not read. */
       readonly transactions: readonly ChainTransaction[];
     }
-  /** Blocks were taken back: their logs, the newest first. */
+  /** A revert: the logs of the reverted blocks, newest first. */
   | { readonly kind: 'reverted'; readonly logs: readonly RemovedLog[] };
 
-/** A log of a block that was taken back. */
+/** A log of a reverted block. */
 export interface RemovedLog extends ChainLog {
   readonly blockHash: string;
   /** Index of the block's entry in the history. */
@@ -47,7 +47,7 @@ export interface RemovedLog extends ChainLog {
 /** Two contracts that emit logs. */
 export type Emitters = readonly [string, string];
 
-/** Topic number `number` of the logs that runs emit: a word. */
+/** Topic `number` of the logs that runs emit, as a 32-byte word. */
 export function topicOf(number: number): string {
   return `0x${number.toString(16).padStart(64, '0')}`;
 }

@@ -29,7 +29,7 @@ export function filtersOf(rpc: () => Rpc, interests: readonly EthereumInterest<C
       return items.map((item: unknown) => keyOf(kinds.get(id), item));
     },
     async inspect(id) {
-      // The only request besides a poll that names a filter; other kinds have none.
+      // `eth_getFilterLogs` is the only other request that names a filter, and it takes log filters only.
       if (kinds.get(id) !== 'logs') return !uninstalled.has(id);
       return (await found(rpc().call('eth_getFilterLogs', [id]))) !== undefined;
     },
@@ -52,7 +52,7 @@ function keyOf(kind: string | undefined, item: unknown): string {
   return key;
 }
 
-/** Undefined when the server answers that the filter does not exist. */
+/** Awaits an answer; undefined when the server answers that the filter does not exist. */
 async function found(asked: Promise<unknown>): Promise<unknown> {
   try {
     return await asked;

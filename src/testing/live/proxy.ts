@@ -1,4 +1,4 @@
-/** A TCP proxy on a port of the system's choice, which can cut its connections and refuse new ones. */
+/** A TCP proxy on a free port, which can cut its connections and refuse new ones. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export class Proxy {

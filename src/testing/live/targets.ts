@@ -16,7 +16,7 @@ const PATIENCE_MS = 5_000;
 /** Connections of a run at a time. */
 const CLIENTS = 3;
 
-/** The promises to be tested. */
+/** The interface whose promises are tested. */
 export type FaceName = 'ethereum' | 'consensus' | 'filters';
 
 export type LiveTarget = Target<ChainFact, ChainDeed>;
@@ -37,7 +37,7 @@ export interface WebSocketTargetOptions {
   readonly patienceMs?: number;
 }
 
-/** A running server, by its address. It must receive no transactions of other clients meanwhile. */
+/** A target that is a running server, by its address. No other client may send it transactions during a run. */
 export async function webSocketTarget(options: WebSocketTargetOptions): Promise<LiveTarget> {
   const { url, face, ethereum = face === 'consensus' ? undefined : url } = options;
   const backend: Backend = { urls: { ethereum, consensus: face === 'consensus' ? url : undefined } };
@@ -47,7 +47,7 @@ export async function webSocketTarget(options: WebSocketTargetOptions): Promise<
 export interface NodeTargetOptions {
   readonly face: FaceName;
   readonly patienceMs?: number;
-  /** The node can be stopped and started again over the same home: runs do so. */
+  /** True if the node continues its chain after `stop` and a new `start`: runs then restart it. */
   readonly restarts?: boolean;
 }
 
@@ -58,14 +58,14 @@ export async function nodeTarget(start: () => Promise<NodeUnderTest>, options: N
 }
 
 export interface IndexerTargetOptions {
-  /** Name of the interest whose items it has to see, such as `logs` or `tm.event='Tx'`. */
+  /** Name of the interest whose items the indexer must see, such as `logs` or `tm.event='Tx'`. */
   readonly interest: string;
   readonly patienceMs?: number;
 }
 
 /**
- * A client or indexer of a user. It is made for each run, with addresses of proxies: runs cut its connections, stop
- * it and start it again, while the chain changes.
+ * A client or indexer of a user. It is created for each run with addresses of proxies. While the chain changes, runs
+ * cut its connections, and stop and start it.
  */
 export async function indexerTarget(
   start: () => Promise<NodeUnderTest>,
@@ -81,7 +81,7 @@ export async function indexerTarget(
   });
   return {
     ...target,
-    // An indexer that was not connected during a revert cannot know the blocks that it abandoned.
+    // No reverts: a disconnected indexer cannot learn which blocks a revert abandoned.
     deeds: chainDeeds({ canSend: true, canRevert: false, canRestart: false }),
     abilities: { indexer: true },
     async begin() {
