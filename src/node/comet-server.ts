@@ -17,7 +17,7 @@ import { VERSION } from '../runtime/host/version.js';
 
 export interface CometServer {
   readonly server: Server;
-  /** Answers its requests without a connection. */
+  /** Answers requests that come through another server's port. */
   readonly http: HttpHandler;
   endSessions(): void;
 }

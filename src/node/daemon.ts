@@ -36,9 +36,12 @@ import { startExecutorThread } from '../runtime/executor/start-executor.js';
 export interface RunningDaemon {
   readonly node: RunningNode;
   readonly faces: OpenFaces;
-  /** The address at which a consensus engine finds the application; undefined when this process makes the blocks. */
+  /** The ABCI address for a consensus engine; undefined when this process makes the blocks. */
   readonly engine: string | undefined;
-  /** The file that founded the chain at this start; undefined for the dev genesis, and for a chain that was there. */
+  /**
+   * The genesis file from which this start created the chain; undefined for the dev genesis and for an existing
+   * chain.
+   */
   readonly genesisFile: string | undefined;
   /** The funded accounts of dev mode, with addresses under this prefix. */
   accounts(bech32Prefix: string): readonly DevAccount[];
@@ -56,26 +59,26 @@ function readGenesisFile(path: string): Uint8Array {
   return new Uint8Array(readFileSync(path));
 }
 
-/** The genesis file of a new chain: the one that is named, else that of the home; undefined for the dev genesis. */
+/** The genesis file of a new chain: from `--genesis`, else from the home; undefined for the dev genesis. */
 function genesisFileOf({ genesisFile, mode, home, ephemeral }: DaemonOptions): string | undefined {
   if (genesisFile !== undefined) return genesisFile;
   const { genesis } = homePaths(home);
   return mode === 'start' || (!ephemeral && existsSync(genesis)) ? genesis : undefined;
 }
 
-/** Throws NoGenesisFile before anything is written, where a chain is not begun yet and its genesis file is absent. */
+/** Throws NoGenesisFile, before anything is written, if the home has no chain yet and its genesis file is missing. */
 function requireGenesisFile(options: DaemonOptions): void {
   const file = genesisFileOf(options);
   if (file === undefined || existsSync(file) || databaseExists(homePaths(options.home).database)) return;
   throw new NoGenesisFile(file);
 }
 
-/** Parts of the host that a start may be given. `packets`: commands for the packets of one of two chains. */
+/** Host services that the caller of a start may provide. `packets`: packet commands, for `dev --ibc`. */
 export type StartHost = Pick<NodeHost, 'onReplay' | 'packets' | 'chainBranches'>;
 
 /**
- * Starts a whole node with its faces, for `dev` and `start`. `thread` is the executor's thread, which is already
- * loading; `onReplay` is called with the blocks that the start applies again.
+ * Starts a whole node with its faces, for `dev` and `start`. `thread`: the executor's thread, which is already
+ * loading. `onReplay` is called with each block that the start replays.
  */
 export async function startDaemon(
   options: DaemonOptions,
@@ -101,8 +104,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker, ho
   const clock = virtual ?? createHostClock();
   const timerClock = createTimerClock();
   const timers = createHostTimers();
-  // Derived once for the genesis, the banner and the keys of the Ethereum face, because derivation takes longer than
-  // the rest of each.
+  // Derive the accounts once, because derivation is slow: genesis, banner and Ethereum keys use them.
   const derived = new Map<string, readonly DevAccount[]>();
   const accounts = (bech32Prefix: string): readonly DevAccount[] => {
     const { mnemonic, count } = options.accounts;
@@ -122,7 +124,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker, ho
     openStore: (location, opening) => openLevelStore(location, { create: true, checkTables: true, ...opening }),
     diskSpace,
     createExecutor: () => {
-      // A restart takes a new thread, and so does the first start when its thread has already ended.
+      // A restart needs a new thread, and so does the first start if its thread has already ended.
       const ready = first?.threadId === ENDED_THREAD ? undefined : first;
       first = undefined;
       return createWorkerExecutor(ready);

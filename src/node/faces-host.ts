@@ -3,12 +3,12 @@ import { agentOf, type CallEnd, type OnCall } from '../core/activity/client-call
 import type { RefusedSend } from '../core/activity/refused-send.js';
 import type { Clock, Timers } from '../core/ports/time.js';
 
-/** Binds a face to the host's hearer of calls, where it has one. */
+/** Returns the host's `onCall` bound to a face, if the host has one. */
 export function callsOf({ onCall }: Pick<FacesHost, 'onCall'>, face: string): OnCall | undefined {
   return onCall && ((method, client) => onCall(face, method, client));
 }
 
-/** Tells the hearer of each request as of a call of its path, and of an answer with the status of a failure. */
+/** Wraps a handler: reports each request to `onCall` with its path as method, and error statuses as failures. */
 export function heardRequests(answer: HttpHandler, onCall: OnCall | undefined): HttpHandler {
   if (onCall === undefined) return answer;
   return async (request) => {
@@ -19,23 +19,23 @@ export function heardRequests(answer: HttpHandler, onCall: OnCall | undefined): 
   };
 }
 
-/** Statuses from here on are failures (RFC 9110 15). */
+/** HTTP statuses from this one on are errors (RFC 9110 15). */
 const FIRST_FAILURE = 400;
 
 /** The host services that the faces need. */
 export interface FacesHost {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Undefined where the system does not say. */
+  /** Open file descriptors and their limit; undefined if the system does not report them. */
   readonly openFiles: () => OpenFiles | undefined;
   readonly onDefect: (error: unknown) => void;
   /** A client called a method that the face does not have. */
   readonly onUnknownMethod?: ((face: string, method: string) => void) | undefined;
-  /** A client calls a method of a face; the answer hears the end of the call. */
+  /** Called when a client's call begins; returns the function to call at its end. */
   readonly onCall?: ((face: string, method: string, client: string) => CallEnd) | undefined;
   /** A client sent an Ethereum transaction that was refused. */
   readonly onRefusedSend?: ((refused: RefusedSend) => void) | undefined;
-  /** A page of this origin was refused; empty when its browser names none. Called once for each origin. */
+  /** Called once for each web origin that was rejected; empty if the browser sent none. */
   readonly onForeignPage: (origin: string) => void;
   /** The library of the HTTP servers. An installed package loads its own; a checkout has the package itself. */
   readonly transport: TransportChoice;

@@ -49,7 +49,7 @@ interface Listener {
   close(): Promise<void>;
 }
 
-/** Opens all faces over a running node; when one fails, closes those already open. */
+/** Opens all faces of a running node; if one fails, closes those already open. */
 export async function openFaces(options: DaemonOptions, node: MeasuredNode, host: FacesHost): Promise<OpenFaces> {
   const { timers, clock, onDefect } = host;
   const limits = DEFAULT_LIMITS;
@@ -90,7 +90,7 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
         }),
   ]);
   const gateway = onFirstCall(async () => {
-    // One after the other, so that the event loop turns in between.
+    // One after the other, so that the event loop runs in between.
     const services = await node.services();
     await timers.yield();
     const { createRest } = await import('../adapters/rest/index.js');
@@ -152,7 +152,7 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
   return { ports, close };
 }
 
-/** Tells each text once, of the first ones. */
+/** Calls `tell` once per text; remembers a bounded number of texts. */
 function once(tell: (text: string) => void): (text: string) => void {
   const shown = new Set<string>();
   return (text) => {
@@ -162,7 +162,7 @@ function once(tell: (text: string) => void): (text: string) => void {
   };
 }
 
-/** Closes a server: answers in progress are sent, idle connections are ended. */
+/** A listener whose close finishes answers in progress and ends idle connections. */
 function closing(server: Server): Listener {
   return { listen: (host, port) => server.listen(host, port), close: () => server.close(true) };
 }

@@ -22,10 +22,10 @@ import { ReplayMismatch } from '../runtime/rebuild/rebuild-trees.js';
 import { type DaemonOptions, FACE_NAMES } from '../config/daemon-options.js';
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 
-/** The failure behind an error, in terms that the user can act on; undefined for a defect of this program. */
+/** Converts an error to a failure that the user can fix; undefined for a bug of this program. */
 export function failureOf(error: unknown, options: DaemonOptions): Failure | undefined {
   if (error instanceof HomeLockedError) return { id: 'E_HOME_LOCKED', home: options.home, pid: error.pid };
-  // The poison rule wraps what a write found.
+  // After a failed write, the store wraps the first error in every later one.
   if (causeOf(error, HomeReplacedError) !== undefined) return { id: 'E_HOME_REPLACED', home: options.home };
   if (error instanceof OtherFormatError || error instanceof OlderChainError) {
     const id = error instanceof OtherFormatError && error.isNewer ? 'E_HOME_NEWER' : 'E_HOME_OLD';
@@ -70,12 +70,12 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
   return problem === undefined ? undefined : { id: 'E_STORAGE', message: problem };
 }
 
-/** The command whose options the user may look up. */
+/** The command whose `--help` the failure text names. */
 function commandOf({ mode, engine }: DaemonOptions): 'abci' | DaemonOptions['mode'] {
   return engine === undefined ? mode : 'abci';
 }
 
-/** The reason of the system or the database at the bottom of an error; the poison rule wraps it. */
+/** A text for the system error or database error at the end of the cause chain. */
 function storageProblem(error: unknown): string | undefined {
   let found: string | undefined;
   let current = error;

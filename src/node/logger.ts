@@ -4,7 +4,7 @@ import { printableJson } from '../core/text/printable.js';
 
 type Line = 'info' | 'error';
 
-/** The log levels that hide each kind of line. */
+/** The log levels at which each kind of line is hidden. */
 const HIDING: Readonly<Record<Line, ReadonlySet<LogLevel>>> = {
   info: new Set<LogLevel>(['warn', 'error', 'fatal', 'silent']),
   error: new Set<LogLevel>(['fatal', 'silent']),

@@ -8,18 +8,18 @@ import { diskSpace } from '../runtime/host/disk-space.js';
 import { folderBytes } from '../runtime/host/folder-bytes.js';
 import type { RunningNode } from './node.js';
 
-/** `abciCounts`: what the ABCI server counts, on a node that a consensus engine drives. */
+/** A node with the counters of its ABCI server, if an external consensus engine drives it. */
 export type MeasuredNode = RunningNode & { readonly abciCounts?: AbciCounts | undefined };
 
-/** Text for a program at the root; a browser gets a page (`docs/interfaces/pages.md`). */
+/** Text at `/` for non-browsers; a browser gets a page (`docs/interfaces/pages.md`). */
 const CONTENTS =
   '/metrics  counters and gauges in the text form of Prometheus\n' +
   '/health   mode, height and log position as JSON; 200 while blocks are made, 503 otherwise\n';
 
 /**
- * `/metrics` in Prometheus' text form, and `/health` as JSON: 200 while blocks are made, 503 otherwise. The metrics
- * library is loaded by the first scrape, because most nodes are never scraped. `folder` has the data of the node;
- * without one it keeps none.
+ * Handler of `/metrics` (Prometheus text format) and `/health` (JSON; 200 while blocks are made, 503 otherwise). The
+ * metrics library is loaded at the first scrape, because most nodes are never scraped. `folder`: the data folder;
+ * undefined for an ephemeral node.
  */
 export function metricsHandler(node: MeasuredNode, folder: string | undefined): HttpHandler {
   const { chain } = node.api.queries;
@@ -102,10 +102,12 @@ async function createMetrics(node: MeasuredNode, commits: () => number, folder: 
   return metrics;
 }
 
-/** Seconds for which a measured size of the files counts: there may be thousands. */
+/** Seconds for which the measured size of the files is cached: there may be thousands of files. */
 const SIZE_SECONDS = 10;
 
-/** Space that the data takes, and that its disk has left; the second has no sample where the system does not say. */
+/**
+ * Gauges of the data's size and of the disk's free space; the latter has no sample if the system does not report it.
+ */
 export function diskGauges(folder: string) {
   let size = { at: -Infinity, bytes: 0 };
   const used = async (): Promise<number> => {
@@ -122,12 +124,15 @@ export function diskGauges(folder: string) {
   ] as const;
 }
 
-/** The samples that have a value: a statistic of nothing, as of the delays before the first scrape, is not a number. */
+/** Removes samples that are NaN, such as statistics before the first scrape. */
 function withValues(text: string): string {
   return text.replaceAll(/^[^#\n].* Nan\n/gm, '');
 }
 
-/** The library counts processor time from its own start, which is the first scrape; Prometheus wants the process's. */
+/**
+ * Makes CPU counters start with the process, as Prometheus expects. The library counts from its own load, the first
+ * scrape.
+ */
 function countCpuFromStart(metrics: Registry, Metric: typeof Counter): void {
   const counters: readonly (readonly [string, string, (usage: NodeJS.CpuUsage) => number])[] = [
     ['process_cpu_user_seconds_total', 'User CPU time of the process in seconds.', ({ user }) => user],

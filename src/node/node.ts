@@ -40,7 +40,7 @@ import { createPool, type Pool } from '../runtime/pool/pool.js';
 import { ReplyThrottle } from '../runtime/threads/reply-throttle.js';
 import type { PublishedCommit } from './push/shown-commits.js';
 
-/** The node that the faces are opened over, with the calls that a host may make. */
+/** A running node without faces, with the calls for its host. */
 export interface RunningNode extends ComposedApi {
   /** Commits as they are published. */
   readonly commits: Observable<PublishedCommit>;
@@ -48,7 +48,7 @@ export interface RunningNode extends ComposedApi {
   readonly crypto: Crypto;
   readonly supervisor: Supervisor<ActorId>;
   readonly consensus: Producer;
-  /** The node as the application of a consensus engine; undefined when this process makes the blocks. */
+  /** The ABCI application for an external consensus engine; undefined when this process makes the blocks. */
   readonly engine: AbciApplication | undefined;
   readonly mempool: Mempool;
   readonly chain: OpenedChain;
@@ -57,29 +57,29 @@ export interface RunningNode extends ComposedApi {
   /** Undefined for an application without an EVM. */
   readonly ethereum: ComposedEthereum | undefined;
   readonly filters: FilterManager;
-  /** Inside of the node, for the methods `chronicle_*`. */
+  /** Creates the inspection API, for the methods `chronicle_*`. */
   readonly inspection: Inspect;
   /** The streams that push faces subscribe to. */
   readonly subscriptions: ComposedPush['subscriptions'];
-  /** True until the state was compared with its trees. */
+  /** True until the start's comparison of the state with its trees has finished. */
   readonly isVerifying: () => boolean;
-  /** Restarted from an existing log. */
+  /** True if the log existed before this start. */
   readonly continued: boolean;
-  /** Resolves with the reason when the node can no longer go on. */
+  /** Resolves with the reason when the node cannot continue. */
   readonly failed: Promise<unknown>;
-  /** A request failed with this error: when the reason is the storage, the node cannot continue. */
+  /** Reports the error of a failed request: if its cause is the storage, the node stops. */
   readonly noticed: (error: unknown) => void;
   /** Resolves when the node halts for an upgrade. */
   readonly halted: Promise<void>;
-  /** The reason why the application refused the last block, in its words. */
+  /** The application's reason for refusing the last block. */
   readonly haltReason: () => string | undefined;
-  /** Refuses commands of dev mode and ends the running one: faces that close wait for its answer. */
+  /** Rejects dev commands and ends the running one, because closing faces wait for its answer. */
   refuseCommands(): void;
   /** Stops block production, waits for the block in flight, closes the database. */
   stop(): Promise<void>;
 }
 
-/** Starts everything but the faces: the log, the executor, the actors. Undoes itself when a step fails. */
+/** Starts everything but the faces: the log, the executor, the actors. If a step fails, stops what was started. */
 export async function composeNode(options: DaemonOptions, host: NodeHost): Promise<RunningNode> {
   const undo = new Undo();
   try {
@@ -96,11 +96,11 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   const { ledger } = views;
   requireEngine(home.log, foundation.options.engine !== undefined);
 
-  // Transactions come in, and blocks are executed.
+  // Mempool and execution.
   const admission = composeMempool(foundation);
   const { mempool } = admission;
   const execution = await startExecution(foundation, mempool.view);
-  // Nothing is executed or written on a state that lost rows.
+  // Do not execute on a state that has lost rows.
   const stateCheck = checkState(foundation, execution);
   undo.push(() => stateCheck.stop());
   await stateCheck.begin();
@@ -110,18 +110,18 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
     await supervision.end(mempool.child);
     admission.end();
   });
-  // Everything listens before the first record is shown.
+  // Connect all consumers before the first record is published.
   const push = composePush(foundation);
   connectHearers(foundation, execution, composeOwnSnapshots(foundation, execution));
   await announceStart(foundation);
-  // An engine sends the block that it waits for again.
+  // An external engine sends its pending block again.
   if (foundation.options.engine === undefined) await execution.resume();
   await supervisor.start(upgradeKeeper.child);
   await supervisor.start(mempool.child);
   views.indexer.follow(views.ledger.state.height);
   views.pruner.begin(views.ledger.state.height);
 
-  // Blocks are made.
+  // Block production.
   const clock = foundation.options.mode === 'dev' ? openDevClock(foundation) : undefined;
   const { engine: engineOptions } = foundation.options;
   const outside = engineOptions && new OutsideProducer(() => ledger.tip() > ledger.state.height);
@@ -132,7 +132,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   supervisor.send({ type: 'replayed' });
   if (embedded !== undefined) await makeFirstBlock(foundation, embedded);
 
-  // Faces ask, poll and subscribe.
+  // Queries, filters and subscriptions for the faces.
   const pool = startPool(foundation);
   const dev = clock && (await createDevApi({ foundation, execution, admission, consensus, clock, runs }));
   const filters = composeFilters(foundation);
@@ -174,7 +174,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
     engine: engineQueries,
   });
 
-  // The stop begins here, with the last step: no command, no block, then everything above from below.
+  // This last step runs first at a stop: it ends commands and blocks; then the steps above run in reverse order.
   undo.push(async () => {
     supervisor.send({ type: 'drain' });
     if (embedded !== undefined) await supervision.end(embedded.child);
@@ -182,7 +182,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   });
   watchDisk(foundation, consensus);
   scanStorage(foundation, execution);
-  // A command in the middle must not begin blocks again after the stop.
+  // A running command must not begin blocks after the stop.
   undo.push(() => dev?.stop());
   const engine =
     engineOptions &&
@@ -217,7 +217,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   };
 }
 
-/** The head, at the time of the next block where commands have set that: what is tried here comes into that block. */
+/** The context of simulations: the head, with the time of the next block if commands have set it. */
 function trialContext(ledger: Pick<Ledger, 'state' | 'context'>, clock: DevClock | undefined): BlockContext {
   const { state } = ledger;
   const head = ledger.context(state.height);
@@ -225,7 +225,7 @@ function trialContext(ledger: Pick<Ledger, 'state' | 'context'>, clock: DevClock
   return time === undefined ? head : { ...head, time };
 }
 
-/** The blocks of a command that makes many. */
+/** Composes runs: many blocks of one command. */
 function composeRuns(
   { host, home, views, supervision }: Foundation,
   pool: Mempool['view'],
@@ -258,14 +258,14 @@ async function produce(
   return consensus;
 }
 
-/** The log says which program runs the chain from here on. */
+/** Logs the program version that runs the chain from here on. */
 async function announceStart({ home: { log }, views }: Foundation): Promise<void> {
   await log.append([{ event: { type: 'NodeStarted', v: 1, data: startOf({ views }) } }]);
 }
 
 /**
- * A chain answers every query from its first moment: its first block is there before a face opens. One that began with
- * a snapshot has no block 0 in the place of a first one.
+ * Makes the first block of a new chain before a face opens, so that every query has an answer. A chain restored from
+ * a snapshot has its blocks already.
  */
 async function makeFirstBlock({ options, home, views }: Foundation, consensus: Consensus): Promise<void> {
   const { ledger } = views;
@@ -273,7 +273,7 @@ async function makeFirstBlock({ options, home, views }: Foundation, consensus: C
   if (isAwaited && ledger.state.height < ledger.earliestHeight()) await consensus.mine();
 }
 
-/** Threads for what runs the EVM and changes nothing. */
+/** Starts the pool of threads for read-only EVM work. */
 function startPool({ host, limits, undo, home: { location, store }, views }: Foundation): Pool {
   const turns = new ReplyThrottle(host.timers);
   const pool = createPool({

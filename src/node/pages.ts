@@ -1,6 +1,4 @@
-/**
- * The pages of the faces, as the node serves them: the files of the build, facts of the chain, a faucet that can send.
- */
+/** The web pages of the node: files of the build, facts of the chain, and the faucet. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
 import {
@@ -33,7 +31,7 @@ import { createHostKeyCrypto } from '../runtime/host/key-crypto.js';
 import { PACKAGE_ROOT } from '../runtime/host/package-root.js';
 import { VERSION } from '../runtime/host/version.js';
 
-/** One gift of the faucet: a hundred coins of 18 decimals. */
+/** Amount of one faucet payment: 100 coins with 18 decimals. */
 const FAUCET_AMOUNT = 100n * 10n ** 18n;
 const ETHER_DECIMALS = 18;
 const ADDRESS_BYTES = 20;
@@ -41,7 +39,7 @@ const ADDRESS_BYTES = 20;
 /** Ports of the open faces; they are filled in while the faces open. */
 export type BoundPorts = Partial<Readonly<Record<Face, number>>>;
 
-/** A page that shows no facts of the chain but where its other faces are. */
+/** Adds a page that shows only the addresses of the other faces. */
 export function withPlainPage(page: PageName, ports: BoundPorts, next: StreamingHttpHandler): StreamingHttpHandler {
   return withPage({ page, read: readPageFile, facts: () => Promise.resolve({ ports }) }, next);
 }
@@ -72,14 +70,14 @@ export function withStartPage(
   return withProcessHeader(`${process.pid} ${performance.timeOrigin}`, application);
 }
 
-/** First segments of the addresses of the application, to which other sites may link. */
+/** First path segments of the web application, to which other sites may link. */
 export const LINKED_PAGES: ReadonlySet<string> = new Set(['', ...APP_VIEWS]);
 
 function readPageFile(file: string): string {
   return readFileSync(new URL(`dist/pages/${file}`, PACKAGE_ROOT), 'utf8');
 }
 
-/** The object of `/_page/node.json`; its reader is `src/adapters/pages/browser/data/node-facts.ts`. */
+/** The object of `/_page/node.json`, which is read by `src/adapters/pages/browser/data/node-facts.ts`. */
 async function factsOf(node: RunningNode, ethereum: EthereumApi, ports: BoundPorts, known: () => KnownAccounts) {
   const { chain } = node.chain;
   const accounts = ethereum.accounts();
@@ -106,7 +104,7 @@ async function factsOf(node: RunningNode, ethereum: EthereumApi, ports: BoundPor
   };
 }
 
-/** Accounts of the faucet: keys that a client gave the node pay for nobody else. */
+/** Accounts that pay for the faucet: dev accounts only, never keys that a client added. */
 function payersOf({ dev }: EthereumApi): readonly Uint8Array[] {
   return dev?.startAccounts() ?? [];
 }
@@ -118,13 +116,15 @@ function balanceOf(ethereum: EthereumApi, address: Uint8Array): bigint {
 
 type KnownAccounts = ReadonlyMap<string, DevAccount>;
 
-/** The accounts of the well-known mnemonic by address: their keys alone are shown, for they are secrets nowhere. */
+/**
+ * Accounts of the well-known mnemonic by address. Only their private keys are shown, because they are public anyway.
+ */
 function knownAccounts({ crypto, chain: { chain } }: RunningNode): KnownAccounts {
   const options = { mnemonic: DEV_MNEMONIC, count: NAMED_DEV_ACCOUNTS, bech32Prefix: chain.bech32Prefix };
   return new Map(deriveDevAccounts(createHostKeyCrypto(crypto), options).map((one) => [one.hex, one]));
 }
 
-/** The price of gas that a wallet keeps for Cosmos transactions, in base coins; `decimals` of them make a coin. */
+/** Gas price for Cosmos wallets, in the base denom; `decimals`: decimals of the coin. */
 function cosmosPrice({ chain: { chain } }: RunningNode, ethereum: EthereumApi, decimals: number): string {
   const unit = 10n ** BigInt(ETHER_DECIMALS - decimals);
   const wei = highest(chain.minGasPrice * unit, LEAST_COSMOS_PRICE, suggestedPrice(ethereum));
@@ -132,7 +132,7 @@ function cosmosPrice({ chain: { chain } }: RunningNode, ethereum: EthereumApi, d
   return unit === 1n ? wei.toString() : `${wei / unit}.${fraction}`;
 }
 
-/** The account of a text for a gift, which is an Ethereum transaction: 20 bytes, in hexadecimal or bech32. */
+/** Parses the faucet's recipient: an address of 20 bytes in hex or bech32. */
 function readAddress({ crypto, chain: { chain } }: RunningNode, text: string): ReadAddress {
   const prefix = chain.bech32Prefix;
   const slip = addressSlip(crypto, text, prefix);
@@ -142,7 +142,7 @@ function readAddress({ crypto, chain: { chain } }: RunningNode, text: string): R
   return { ok: false, reason: slip ?? found ?? `expected 0x and 40 hexadecimal digits, or ${prefix}1...` };
 }
 
-/** Names of the base denomination from its metadata in bank; the denomination itself where there is none. */
+/** Display names of the base denom from its bank metadata; the base denom if there is none. */
 async function denomOf(node: RunningNode, base: string) {
   const plain = { base, display: base, symbol: base, decimals: ETHER_DECIMALS };
   const { app, chain } = node.api.queries;
@@ -159,7 +159,7 @@ async function denomOf(node: RunningNode, base: string) {
   return { base, display, symbol: symbol === '' ? display : symbol, decimals };
 }
 
-/** `eth_sendTransaction` as any client of the face would call it. */
+/** Calls `eth_sendTransaction` through the JSON-RPC handler, as any client does. */
 async function sendBy(rpc: StreamingHttpHandler, transaction: Readonly<Record<string, string>>): Promise<SendAnswer> {
   const call = { jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [transaction] };
   const answer = await rpc({

@@ -49,10 +49,10 @@ import { internalError, MEMPOOL_ERRORS, sdkErrors } from '../../core/sdk/module/
 export interface EngineApplicationOptions {
   readonly crypto: Crypto;
   readonly application: Pick<Application, 'processProposal'>;
-  /** The genesis that the log began with, and its validators. */
+  /** The genesis document of this chain, from the log. */
   readonly genesis: GenesisDocument;
   readonly genesisValidators: ValidatorSet;
-  /** The chain at the head. */
+  /** The chain state at the head. */
   readonly chain: () => ChainState;
   /** The state after the head. */
   readonly latest: StateReader;
@@ -61,9 +61,9 @@ export interface EngineApplicationOptions {
   readonly producer: Pick<OutsideProducer, 'allowed'>;
   readonly relay: Pick<Relay, 'has' | 'engineBegan'>;
   readonly abciQuery: NodeApi['queries']['abciQuery'];
-  /** Blocks that the engine should keep; undefined for all. */
+  /** Number of blocks that the engine should keep; undefined for all. */
   readonly retainBlocks: bigint | undefined;
-  /** Blocks below the head from which a node that was restored from the oldest snapshot goes on; 0 for none. */
+  /** Number of blocks below the head that a node restored from the oldest snapshot needs; 0 for none. */
   readonly snapshotBlocks: bigint;
   readonly snapshots: {
     readonly store: Pick<SnapshotStore, 'list' | 'chunk'>;
@@ -72,10 +72,7 @@ export interface EngineApplicationOptions {
   };
 }
 
-/**
- * The node as a consensus engine in another process drives it. The rules are those of the application, the facts those
- * of the log: the engine sees the head that all faces see.
- */
+/** Implements ABCI for a consensus engine in another process. It reads the published head, as all faces do. */
 export class EngineApplication implements AbciApplication {
   readonly #options: EngineApplicationOptions;
 
@@ -109,8 +106,8 @@ export class EngineApplication implements AbciApplication {
   }
 
   /**
-   * A transaction that this node brought to the engine itself has passed. One that waits here for a lower nonce is let
-   * in, and proposed when it is due.
+   * Checks a transaction for the engine's mempool. A transaction that this node relayed was checked before. A
+   * transaction that waits for a lower nonce is accepted, and proposed when the nonce is due.
    */
   async checkTx(tx: Uint8Array, kind: 'new' | 'recheck'): Promise<ResponseCheckTx> {
     const { crypto, mempool, relay } = this.#options;
@@ -127,7 +124,7 @@ export class EngineApplication implements AbciApplication {
     return create(ResponseCheckTxSchema, refused(admitted.error));
   }
 
-  /** The chain of this log has begun with its genesis; the engine's must be the same. */
+  /** The log already begins with a genesis. Throws AbciRefused if the engine's genesis is another one. */
   async initChain(request: AbciInitChain): Promise<AbciInitChainAnswer> {
     const { genesis, genesisValidators, chain } = this.#options;
     const { appHash, consensusParams } = chain();
@@ -142,7 +139,8 @@ export class EngineApplication implements AbciApplication {
   }
 
   /**
-   * Offers the transactions of this node's own mempool, in the order of its tips: the engine's mempool is a part of it.
+   * Proposes transactions of this node's mempool, ordered by tip. The node's mempool contains every transaction of
+   * the engine's.
    */
   async prepareProposal({ maxTxBytes }: AbciProposal): Promise<readonly Uint8Array[]> {
     const { mempool, chain } = this.#options;
@@ -173,7 +171,7 @@ export class EngineApplication implements AbciApplication {
     const { blocks, producer } = this.#options;
     await producer.allowed();
     const results = await blocks.finalize(block);
-    // The chain halts for an upgrade: an answer of any kind would end the engine.
+    // The chain halts for an upgrade. Never answer: any answer, also an error, would stop the engine.
     return results ?? new Promise(() => undefined);
   }
 
@@ -203,7 +201,7 @@ export class EngineApplication implements AbciApplication {
 }
 
 /**
- * The lowest block that the engine should keep; 0 for all. Blocks since the oldest snapshot stay, as in the SDK
+ * The lowest height that the engine should keep; 0 for all. Blocks since the oldest snapshot are kept, as in the SDK
  * (cosmos-sdk v0.53 `baseapp/abci.go`, GetBlockRetentionHeight).
  */
 function retainHeight(head: Height, kept: bigint | undefined, sinceSnapshot: bigint): Height {
@@ -214,7 +212,7 @@ function retainHeight(head: Height, kept: bigint | undefined, sinceSnapshot: big
   return toHeight(ofSnapshot > 0n ? ofSnapshot : 0n);
 }
 
-/** The answer of a check again: the transaction left this node's mempool, for a block or for good. */
+/** The answer to a recheck when the transaction has left this node's mempool: it is in a block, or was dropped. */
 const NO_LONGER_VALID = {
   code: sdkErrors.txInMempool.code,
   codespace: 'sdk',

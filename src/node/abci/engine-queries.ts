@@ -18,7 +18,7 @@ export interface EngineQueriesOptions {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Asks the RPC of the engine for what this node does not know: whole blocks of its chain, its state and its peers. */
+/** Creates queries to the engine's RPC for facts that this node lacks: full blocks, sync status and peers. */
 export function createEngineQueries({ crypto, chain, post }: EngineQueriesOptions): EngineQueries {
   const call = async (method: string, params: Json): Promise<Outcome<Json | undefined>> => {
     try {
@@ -101,7 +101,7 @@ function statusOf(result: Json | undefined): { readonly network: string; readonl
   return network !== undefined && isWhole(status) ? { network, status } : undefined;
 }
 
-/** True when each member was read: what an answer lacks is not made up. */
+/** True if every member is present: missing members get no default. */
 function isWhole<Members extends object>(
   members: Members,
 ): members is Members & { readonly [Name in keyof Members]: NonNullable<Members[Name]> } {
@@ -119,7 +119,7 @@ function textIn(object: Json | undefined, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A number of at most 64 bits in digits, as CometBFT writes them. */
+/** Parses a decimal string of at most 64 bits, as CometBFT encodes integers. */
 function numberIn(object: Json | undefined, name: string): bigint | undefined {
   const text = textIn(object, name);
   return text !== undefined && /^[0-9]{1,19}$/.test(text) ? BigInt(text) : undefined;

@@ -2,7 +2,7 @@ import { postJson } from '../../adapters/client/http-post.js';
 import type { EngineOptions } from '../../config/daemon-options.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
-/** The options name no address of the engine's RPC. */
+/** The address of the engine's RPC is not configured. */
 export class EngineAddressUnknown extends Error {
   constructor() {
     super('its address is not known: give it with --comet');

@@ -7,7 +7,7 @@ export interface MetricClasses {
   readonly Gauge: typeof Gauge;
 }
 
-/** Adds what the ABCI server counts to the metrics of the process. */
+/** Registers the counters of the ABCI server as metrics. */
 export function addAbciMetrics(registry: Registry, { Counter, Gauge }: MetricClasses, counts: AbciCounts): void {
   const registers = [registry];
   new Gauge({

@@ -1,22 +1,22 @@
 import type { Consensus, Lease } from '../../actors/consensus/index.js';
 import type { DomainError, Outcome } from '../../core/errors.js';
 
-/** Block production as the rest of the node sees it, whoever produces. */
+/** Block production, by this process or by an external engine. */
 export type Producer = Pick<Consensus, 'view' | 'mine' | 'setMining' | 'pause'>;
 
-/** The refusal of commands that need blocks, on a node that a consensus engine in another process drives. */
+/** Error of commands that need to make blocks, on a node with an external consensus engine. */
 const ENGINE_PRODUCES: DomainError = {
   code: 'halted',
   reason: 'the consensus engine that drives this node makes the blocks',
 };
 
 /**
- * The producer of a node that an engine outside drives: it makes no block itself, and can hold the engine's blocks up.
+ * The producer of a node with an external consensus engine. It makes no blocks, but can delay those of the engine.
  */
 export class OutsideProducer implements Producer {
   readonly #isHalted: () => boolean;
   readonly #leases = new Set<object>();
-  /** Resolve the calls of `allowed` that wait. */
+  /** Resolvers of pending `allowed` calls. */
   readonly #waiting = new Set<() => void>();
 
   constructor(isHalted: () => boolean) {
@@ -38,7 +38,7 @@ export class OutsideProducer implements Producer {
     return this.mine();
   }
 
-  /** While the lease is held, the engine waits for the execution of its next block. */
+  /** Pauses blocks: while the lease is held, the next block of the engine is not executed. */
   pause(): Promise<Outcome<Lease>> {
     const lease = {};
     this.#leases.add(lease);

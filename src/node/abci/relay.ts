@@ -12,15 +12,15 @@ export interface RelayOptions {
 }
 
 /**
- * Brings the transactions that this node has admitted to the mempool of the engine, which gossips them: CometBFT v0.38
- * keeps no log of its mempool, so all that wait are brought again when the engine has begun anew. Transactions that
- * wait for a lower nonce stay here until they are due.
+ * Sends transactions that this node has admitted to the mempool of the engine, which gossips them. CometBFT v0.38
+ * does not persist its mempool, so all pending transactions are sent again when the engine restarts. Transactions
+ * that wait for a lower nonce are sent when they are due.
  */
 export class Relay {
   readonly #options: RelayOptions;
-  /** Hashes of the transactions that the engine has. */
+  /** Hashes of the transactions that are in the engine's mempool. */
   readonly #relayed = new Set<string>();
-  /** Transactions that waited for a lower nonce at the last look at the pool. */
+  /** Number of transactions that waited for a lower nonce when the pool was last read. */
   #queued = 0;
   #isRunning = false;
   #isRequested = false;
@@ -32,7 +32,7 @@ export class Relay {
     this.#options = options;
   }
 
-  /** Records that the engine has this transaction, because it requested its check. */
+  /** Records that the engine has this transaction: it requested CheckTx for it. */
   has(hash: string): void {
     this.#relayed.add(hash);
   }
@@ -44,14 +44,14 @@ export class Relay {
   }
 
   /**
-   * Called when a transaction is admitted. If the engine already has it, only transactions that wait for its nonce
-   * become due.
+   * Called when a transaction is admitted. If the engine already has it, the transactions that wait for its nonce may
+   * have become due.
    */
   admitted(hash: string): void {
     if (!this.#relayed.has(hash) || this.#queued > 0 || this.#options.pool.queued > 0) this.wake();
   }
 
-  /** Looks at the pool in a later turn of the event loop: a transaction may have become due. */
+  /** Schedules a send: reads the pool in a later turn of the event loop, because transactions may have become due. */
   wake(): void {
     if (this.#hasEnded) return;
     this.#isRequested = true;
@@ -68,7 +68,7 @@ export class Relay {
     this.#cancelRetry();
     while (this.#isRequested && !this.#hasEnded) {
       this.#isRequested = false;
-      // Admissions of one turn travel together.
+      // Transactions admitted in one turn are sent in one batch.
       await this.#options.timers.yield();
       if (!(await this.#sendAll())) {
         this.#cancelRetry = this.#options.timers.after(FIXED_LIMITS.engineRetryMs, () => this.wake());
@@ -78,7 +78,10 @@ export class Relay {
     this.#isRunning = false;
   }
 
-  /** False when the engine did not take everything. What it refuses does not keep it from what comes after. */
+  /**
+   * Sends all due transactions; false if the engine could not be reached. A refused transaction does not stop those
+   * after it.
+   */
   async #sendAll(): Promise<boolean> {
     const { pool } = this.#options;
     this.#queued = pool.queued;
@@ -121,12 +124,15 @@ export class Relay {
   }
 }
 
-/** True for an answer that says that the engine does not have the transaction. */
+/** True if the engine rejected the transaction, except because it already has it. */
 function isRefused(answer: { readonly error?: { readonly data?: string } }): boolean {
   return answer.error !== undefined && answer.error.data?.includes('already exists in cache') !== true;
 }
 
-/** Parts that fit into the body of a request and into a batch (CometBFT `max_body_bytes`, `max_request_batch_size`). */
+/**
+ * Splits transactions into batches within the limits of a request (CometBFT `max_body_bytes`,
+ * `max_request_batch_size`).
+ */
 function* batches(all: readonly PoolTransaction[]): Generator<readonly PoolTransaction[]> {
   let batch: PoolTransaction[] = [];
   let bytes = 0;

@@ -3,8 +3,8 @@ import type { GenesisDocument } from '../../core/genesis/genesis-document.js';
 import { asObject } from '../../core/text/json-object.js';
 
 /**
- * Names the difference between the genesis of an engine and the genesis that the log of this home began with; undefined
- * when they are of one chain. The order of members does not count.
+ * Describes the first difference between the engine's genesis and that of this home's log; undefined if they are
+ * equal. The order of JSON members does not matter.
  */
 export function genesisDifference(ours: GenesisDocument, theirs: AbciInitChain): string | undefined {
   const different = (what: string, mine: unknown, other: unknown): string | undefined =>
@@ -26,7 +26,7 @@ export function genesisDifference(ours: GenesisDocument, theirs: AbciInitChain):
   return section && `another section ${JSON.stringify(section)} of app_state than the log of this home began with`;
 }
 
-/** JSON with the members of objects in order of their names. */
+/** JSON text with sorted object members. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => {
     const object = asObject(member);

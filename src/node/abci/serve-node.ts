@@ -7,7 +7,7 @@ import type { Logger } from '../../core/ports/logger.js';
 import { callsOf, type FacesHost } from '../faces-host.js';
 import type { RunningNode } from '../node.js';
 
-/** Lets a consensus engine drive the node. Throws AddressInUse. */
+/** Starts the ABCI server for a consensus engine. Throws AddressInUse. */
 export function serveEngine(
   app: AbciApplication,
   { engine }: DaemonOptions,

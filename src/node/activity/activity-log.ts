@@ -26,10 +26,10 @@ import type { Height } from '../../core/primitives.js';
 import type { Executed, ChainReverted } from '../../streams/index.js';
 import type { Budget } from './budget.js';
 
-/** Receives the lines. */
+/** Output of the activity log. */
 export interface ActivitySink {
   line(line: Line): void;
-  /** Replaces the last status; only on a terminal. */
+  /** Replaces the last status line; only on a terminal. */
   status(line: Line): void;
 }
 
@@ -40,11 +40,11 @@ export interface ActivityLogOptions {
   readonly names: Names;
   readonly baseDenom: string;
   readonly sink: ActivitySink;
-  /** True where empty blocks have lines of their own. */
+  /** True if each empty block gets its own line. */
   readonly showsEmpty: boolean;
-  /** Called before the transactions of a block are shown. */
+  /** Called before the transactions of a block are logged. */
   readonly prepare: (transactions: readonly EthereumBlockTransaction[]) => Promise<void>;
-  /** The lines that `console.log` printed in each of these transactions, which are of one block; by their hashes. */
+  /** Returns the `console.log` output of transactions of one block, by transaction hash. */
   readonly printed: (
     transactions: readonly EthereumBlockTransaction[],
   ) => Promise<ReadonlyMap<EthereumBlockTransaction, readonly string[]>>;
@@ -59,8 +59,8 @@ type Entry =
   | { readonly kind: 'reverted'; readonly line: Line };
 
 /**
- * Logs every block and transaction in lines. It hears a block when the block was published and only puts it aside:
- * lines are made in later turns, within a budget. What exceeds the budget is logged as a count.
+ * Logs every block and transaction. Published blocks are queued, and their lines are made in later turns of the event
+ * loop within a budget, so that logging never delays a block. Beyond the budget only a count is logged.
  */
 export class ActivityLog {
   readonly #options: ActivityLogOptions;
@@ -82,13 +82,13 @@ export class ActivityLog {
     this.#running ??= this.#run();
   }
 
-  /** The last of several such messages without a block between them counts, so that they never pile up. */
+  /** Of several reverts without a block between them only the last is kept, so the queue stays bounded. */
   #reverted({ height, isRestored }: ChainReverted): void {
     if (this.#waiting.at(-1)?.kind === 'reverted') this.#waiting.pop();
     this.#waiting.push({ kind: 'reverted', line: isRestored === true ? restoredLine(height) : revertedLine(height) });
   }
 
-  /** Resolves when everything that was heard is logged. */
+  /** Resolves when the queue is empty. */
   async idle(): Promise<void> {
     await this.#running;
     this.#cancel();
@@ -109,7 +109,7 @@ export class ActivityLog {
     if (this.#many !== undefined) this.#cancel = timers.after(FIXED_LIMITS.activityPauseMs, () => this.#tellMany());
   }
 
-  /** A failure here (a trace, a read of a failing store) costs the lines and does not end the node. */
+  /** Logs the lines of a block. A failure (of a trace, or of a read) only loses these lines. */
   async #showExecution(execution: ExecutedNow): Promise<void> {
     try {
       await this.#block(execution);
@@ -163,7 +163,7 @@ export class ActivityLog {
   }
 
   #tooFast(execution: ExecutedNow): void {
-    // The range of empty blocks ends before this one.
+    // Log the range of empty blocks before this block.
     this.#tellEmpty();
     const { height } = execution.state;
     const transactions = (this.#many?.transactions ?? 0) + transactionsIn(execution).length;
@@ -190,7 +190,7 @@ export class ActivityLog {
   }
 }
 
-/** Transactions of a block that the budget must have room for; with fewer lines left the block is only counted. */
+/** With fewer lines left in the budget, a block is only counted. */
 const LEAST_SHOWN = 10;
 
 function transactionsIn({ block }: ExecutedNow): readonly Uint8Array[] {

@@ -23,32 +23,35 @@ import { LineWriter, type WriteText } from './line-writer.js';
 import { watchedCalls } from './watched-calls.js';
 
 export interface ActivityHost {
-  /** Time that passes as the timers do. */
+  /** Real time, also where block time is virtual. */
   readonly clock: Clock;
   readonly timers: Timers;
   readonly write: WriteText;
-  /** Lines go to a terminal, where a line can be replaced. */
+  /** True if the output is a terminal, where a line can be overwritten. */
   readonly isTerminal: boolean;
   readonly isColoured: boolean;
-  /** Accounts that have a name. */
+  /** Accounts with names, to be shown instead of addresses. */
   readonly accounts: readonly Pick<KeyAccount, 'hex' | 'name'>[];
 }
 
 /** The activity log of a running node. */
 export interface Activity {
-  /** The Ethereum face, whose calls are logged; undefined for a node without one. */
+  /** The Ethereum API, wrapped so that its calls are logged; undefined for a node without an EVM. */
   readonly ethereum: EthereumApi | undefined;
-  /** A client called a method that a face does not have. */
+  /** Logs that a client called an unknown method. */
   unknownMethod(face: string, method: string): void;
-  /** A client calls a method; the answer hears the end of the call. Undefined where calls have no lines. */
+  /**
+   * Called at the start of a client's call; returns the function to call at its end. Undefined if calls are not
+   * logged.
+   */
   readonly call: ((face: string, method: string, client: string) => CallEnd) | undefined;
-  /** A transaction of a client was refused. */
+  /** Logs that a client's transaction was rejected. */
   refusedSend(refused: RefusedSend): void;
-  /** Resolves when everything is written, or when that takes too long. */
+  /** Writes what is queued; resolves when all is written, or after a time limit. */
   stop(): Promise<void>;
 }
 
-/** Starts to tell of a node's blocks, transactions and calls in lines on standard error. */
+/** Starts to log a node's blocks, transactions and calls to standard error. */
 export function startActivity(options: DaemonOptions, node: RunningNode, host: ActivityHost): Activity {
   const { clock, timers } = host;
   const { crypto } = node;
@@ -78,7 +81,7 @@ export function startActivity(options: DaemonOptions, node: RunningNode, host: A
     prepare,
     printed: async (transactions) => (await output?.ofTransactions(transactions)) ?? new Map(),
   });
-  // `anvil_setLoggingEnabled` turns it off and on.
+  // `anvil_setLoggingEnabled` turns logging off and on.
   const isOn = (): boolean => api?.dev?.logging.isOn ?? true;
   const subscription = node.activity.subscribe((message) => {
     if (isOn()) log.heard(message);
@@ -94,7 +97,7 @@ export function startActivity(options: DaemonOptions, node: RunningNode, host: A
       }),
     unknownMethod(face, method) {
       if (!isOn() || shown.size >= FIXED_LIMITS.loggedUnknownMethods) return;
-      // A copy of the part: V8 keeps the whole of a text in memory for a part of it.
+      // Copy the substring: V8 would keep the whole request text in memory for it.
       const name = Buffer.from(oneLine(method)).toString();
       if (shown.has(name)) return;
       shown.add(name);

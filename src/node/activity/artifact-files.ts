@@ -1,11 +1,11 @@
-/** Files of compiled contracts beside the node. */
+/** Finds files of compiled contracts in local project folders. */
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import { join, relative, isAbsolute, sep } from 'node:path';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** Folders in which hardhat and foundry write compiled contracts, relative to the folder of a project. */
 const USUAL_FOLDERS: readonly string[] = ['artifacts', 'out'];
-/** Hardhat keeps the whole input and output of the compiler there; nothing of it is an artifact. */
+/** Folders without artifacts: hardhat keeps compiler input and output in `build-info`. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['build-info', 'node_modules', 'cache']);
 
 /** The given folders, else those of hardhat and foundry, which may be created later. */
@@ -17,8 +17,8 @@ export function artifactFolders(configured: readonly string[]): readonly string[
 export type Files = ReadonlyMap<string, number>;
 
 /**
- * Lists the files in folders, up to limits of their number, depth and bytes. Links are not followed; a usual folder
- * that is one counts only where it stays inside of `base`, the folder in which the node runs.
+ * Lists the files in folders, up to limits on number, depth and bytes. Symbolic links are not followed, except that a
+ * default folder may be a link to a folder inside `base`, the working directory of the node.
  */
 export async function artifactFiles(folders: readonly string[], base = '.'): Promise<Files> {
   const listing = { files: new Map<string, number>(), bytes: 0 };
@@ -57,6 +57,6 @@ async function collect(
       }
     }
   } catch {
-    // A folder that is absent, or was removed meanwhile, holds no contracts.
+    // The folder does not exist, or was removed meanwhile.
   }
 }

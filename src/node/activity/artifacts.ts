@@ -8,7 +8,8 @@ import { artifactFiles, type Files } from './artifact-files.js';
 const NONE: readonly Contract[] = [];
 
 /**
- * Compiled contracts in folders and those that clients gave: read on request, a file again only when it has changed.
+ * Compiled contracts from local folders and from clients (`hardhat_addCompilationResult`). A file is read again only
+ * when it has changed.
  */
 export class Artifacts {
   readonly #crypto: Pick<Crypto, 'keccak256'>;
@@ -17,7 +18,7 @@ export class Artifacts {
   #lastGiven = NONE;
   readonly #read = new Map<string, { readonly changed: number; readonly contract: Contract | undefined }>();
 
-  /** `given` returns another list whenever a client gave one. */
+  /** `given` returns a new list object whenever a client has added a contract. */
   constructor(
     crypto: Pick<Crypto, 'keccak256'>,
     folders: readonly string[],
@@ -29,8 +30,8 @@ export class Artifacts {
   }
 
   /**
-   * All contracts; undefined when no file has changed since the last call and none was given. Files are read one after
-   * another, each in a turn of its own. What cannot be read is left out.
+   * Reads all contracts; undefined if nothing has changed since the last call. Reads one file per turn of the event
+   * loop, and skips unreadable files.
    */
   async load(): Promise<readonly Contract[] | undefined> {
     const files = await artifactFiles(this.#folders);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/ports/time.js';
 import { NS_PER_SECOND } from '../../core/primitives.js';
 
-/** Lines that may be made: `perSecond` in the long run, `burst` at once (a token bucket). */
+/** A token bucket for log lines: `perSecond` on average, at most `burst` at once. */
 export class Budget {
   readonly #options: { readonly clock: Clock; readonly perSecond: number; readonly burst: number };
   #left: number;
@@ -13,7 +13,7 @@ export class Budget {
     this.#at = options.clock.now();
   }
 
-  /** Takes up to `requested` lines; returns how many there were. */
+  /** Takes up to `requested` tokens; returns the number taken. */
   take(requested: number): number {
     const { clock, perSecond, burst } = this.#options;
     const now = clock.now();

@@ -12,11 +12,14 @@ export interface CallActivityOptions {
   readonly output: Pick<ConsoleOutput, 'mayPrint' | 'ofCall'>;
   readonly budget: Budget;
   readonly sink: ActivitySink;
-  /** Called before a call is shown. */
+  /** Called before a call is logged. */
   readonly prepare: () => Promise<void>;
 }
 
-/** Tells of calls that printed with `console.log`, and of estimates that reverted: their transactions are not sent. */
+/**
+ * Logs the `console.log` output of calls, and estimates that reverted, because clients do not send their
+ * transactions.
+ */
 export class CallActivity {
   readonly #options: CallActivityOptions;
   #shown: Promise<void> = Promise.resolve();
@@ -26,7 +29,10 @@ export class CallActivity {
     this.#options = options;
   }
 
-  /** Tells of calls one after another, so that they cost at most one thread; of those that are too many, nothing. */
+  /**
+   * Queues a call for logging. Calls are traced one at a time, on at most one thread; a full queue drops them
+   * silently.
+   */
   heard(answered: AnsweredCall): void {
     const { output } = this.#options;
     const isFailedEstimate = answered.rpc === 'eth_estimateGas' && answered.result.kind === 'revert';
@@ -35,12 +41,12 @@ export class CallActivity {
     this.#waiting += 1;
     this.#shown = this.#shown
       .then(() => this.#tell(answered))
-      // A failed trace only costs the lines.
+      // A failed trace only loses its lines.
       .catch(() => undefined)
       .finally(() => (this.#waiting -= 1));
   }
 
-  /** Resolves when every call that was heard is logged. */
+  /** Resolves when every queued call is logged. */
   idle(): Promise<void> {
     return this.#shown;
   }

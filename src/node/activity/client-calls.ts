@@ -11,7 +11,7 @@ import type { Clock, Timers } from '../../core/ports/time.js';
 import type { ActivitySink } from './activity-log.js';
 
 export interface ClientCallsOptions {
-  /** Time that passes as the timers do. */
+  /** Real time, also where block time is virtual. */
   readonly clock: Clock;
   readonly timers: Pick<Timers, 'after'>;
   readonly sink: Pick<ActivitySink, 'line'>;
@@ -25,9 +25,9 @@ interface Kind {
 const NS_PER_MS = 1e6;
 
 /**
- * Tells of the calls of clients. The first call of a kind (face, method, client, outcome) has a line at once; those
- * like it in the next seconds become one line with their number, and so on until the kind is quiet. Kinds beyond a
- * limit are only counted, so that the lines of a second are bounded whatever clients do.
+ * Logs client calls. The first call of a kind (face, method, client, outcome) is logged at once; further ones of the
+ * next seconds are logged as one line with their count, until no more come. The number of kinds is limited, and
+ * further kinds are only counted, so that clients cannot flood the log.
  */
 export class ClientCalls {
   readonly #options: ClientCallsOptions;
@@ -39,16 +39,16 @@ export class ClientCalls {
     this.#options = options;
   }
 
-  /** A call begins; the answer hears its end. */
+  /** Call it when a call begins; it returns the function to call at its end. */
   begun(face: string, method: string, client: string): CallEnd {
     const { clock } = this.#options;
     const from = clock.now();
     return (errorCode) =>
-      // A copy of a bounded part: V8 keeps the whole of a request in memory for a part of it.
+      // Copy a bounded substring: V8 would keep the whole request in memory for it.
       this.#ended({ face, method, client, errorCode }, Number(clock.now() - from) / NS_PER_MS);
   }
 
-  /** Tells at once what was counted, for a node that ends. */
+  /** Logs all counts at once, before the node stops. */
   end(): void {
     this.#cancel?.();
     this.#cancel = undefined;

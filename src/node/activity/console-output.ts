@@ -13,8 +13,8 @@ import type { ChainContracts } from './contracts.js';
 const CALLS = JSON.stringify({ tracer: 'callTracer' });
 
 /**
- * The lines that Solidity's `console.log` printed. The engine keeps nothing of it, because the address has no code; so
- * the transactions whose contracts name the address are executed again by a tracer, on a thread of the pool.
+ * Finds the output of Solidity's `console.log`. The console address has no code, so execution leaves no trace of it:
+ * transactions whose contracts contain the address are executed again with a tracer, on a thread of the pool.
  */
 export class ConsoleOutput {
   readonly #ethereum: Pick<EthereumApi, 'traceTransactions' | 'traceCall'>;
@@ -27,7 +27,7 @@ export class ConsoleOutput {
     this.#names = names;
   }
 
-  /** The texts of each of these transactions of one block; nothing where the pool has no time for them. */
+  /** Output of each of these transactions of one block; empty if the pool is busy. */
   async ofTransactions(
     transactions: readonly EthereumBlockTransaction[],
   ): Promise<ReadonlyMap<EthereumBlockTransaction, readonly string[]>> {
@@ -44,12 +44,12 @@ export class ConsoleOutput {
     );
   }
 
-  /** True when a call may print. Cheap as long as no contract that prints was seen. */
+  /** True if a call may print. It is cheap until a contract that uses `console.log` was seen. */
   mayPrint({ to, data }: EthereumCall): boolean {
     return this.#contracts.isConsoleUsed && this.#contracts.mayLog(to, data ?? EMPTY);
   }
 
-  /** The texts of a call. */
+  /** Output of a call. */
   async ofCall(
     call: EthereumCall,
     height: Height,

@@ -21,15 +21,15 @@ interface Known {
 
 /** Solidity pushes the address without its leading zeros. */
 const MARK = Buffer.from(CONSOLE_ADDRESS.subarray(9));
-/** Code of an account that delegates to a contract begins so, and ends with its address (EIP-7702). */
+/** Prefix of a delegated account's code; the contract's address follows (EIP-7702). */
 const DELEGATION = 'ef0100';
 const READ_AGAIN_NS = BigInt(FIXED_LIMITS.artifactsRereadMs) * NS_PER_MS;
 
-/** Knows the contracts of a running chain. */
+/** Identifies the contracts of a running chain by their code. */
 export class ChainContracts {
   readonly interfaces: Interfaces;
   readonly #ethereum: Pick<EthereumApi, 'code' | 'blockNumber'> | undefined;
-  /** By code, which stays the same array as long as the state has it in memory. */
+  /** Keyed by the code array, which keeps its identity while the state caches it. */
   #known = new WeakMap<Uint8Array, Known>();
   #isConsoleUsed = false;
 
@@ -38,12 +38,12 @@ export class ChainContracts {
     this.#ethereum = ethereum;
   }
 
-  /** True when a contract that names `console.log` was seen, compiled or on the chain. */
+  /** True if a contract that contains the address of `console.log` was seen, compiled or on the chain. */
   get isConsoleUsed(): boolean {
     return this.#isConsoleUsed;
   }
 
-  /** Keeps to the compiled contracts: the result reads what changed, when the last reading is old enough. */
+  /** Returns a function that reloads changed artifacts, if the last load is old enough. */
   follow(artifacts: Pick<Artifacts, 'load'>, clock: Clock): () => Promise<void> {
     let last: bigint | undefined;
     return async () => {

@@ -1,11 +1,11 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
-/** Writes a text to the end of a stream; calls back once with the failure, if any, and never at once. */
+/** Writes a text to a stream; calls `done` once, asynchronously, with the error or undefined. */
 export type WriteText = (text: string, done: (error: Error | undefined) => void) => void;
 
 /**
- * Writes lines in order, one write at a time. A reader that is too slow delays nobody: lines beyond a limit are left
- * out, and their number is written when it reads again. After a failed write nothing more is written.
+ * Writes lines in order, one write at a time. A slow reader never blocks the node: lines beyond a limit are dropped,
+ * and their number is written when it reads again. After a failed write nothing more is written.
  */
 export class LineWriter {
   readonly #write: WriteText;
@@ -30,12 +30,12 @@ export class LineWriter {
     this.#append(`${text}\n`);
   }
 
-  /** Shows a text in place of the last such text; only on a terminal, and until the next line. */
+  /** Shows a status text that the next status or line replaces; only on a terminal. */
   status(text: string): void {
     if (this.#isTerminal && this.#waiting === '' && !this.#isWriting) this.#append('', text);
   }
 
-  /** Takes the status away; resolves when nothing waits any more. */
+  /** Removes the status; resolves when everything is written. */
   end(): Promise<void> {
     if (this.#status !== '') this.#append('');
     if (!this.#isWriting) return Promise.resolve();
@@ -73,5 +73,5 @@ export class LineWriter {
   }
 }
 
-/** Back to the beginning of the line, and everything after it cleared (ECMA-48 8.3.41). */
+/** Carriage return, then erase to the end of the line (EL, ECMA-48 8.3.41). */
 const CLEARED = '\r\u001b[K';

@@ -12,14 +12,14 @@ import type { WriteText } from './line-writer.js';
 const STANDARD_ERROR = 2;
 
 /**
- * Writes to standard error from a thread of libuv. `process.stderr` writes on the main thread, which a terminal that is
- * stopped by Ctrl+S, or a pipe whose reader is busy, would hold.
+ * Writes to standard error from a libuv thread. `process.stderr` writes synchronously on the main thread: a terminal
+ * paused by Ctrl+S, or a pipe whose reader is busy, would block the node.
  */
 const writeStandardError: WriteText = (text, done) => writeAll(Buffer.from(text), done);
 
 function writeAll(bytes: Buffer, done: (error: Error | undefined) => void): void {
   write(STANDARD_ERROR, bytes, 0, bytes.length, null, (error, written) => {
-    // A pipe that another process made non-blocking is full.
+    // The pipe is full, and another process made it non-blocking.
     if (error?.code === 'EAGAIN') setTimeout(() => writeAll(bytes, done), FIXED_LIMITS.standardErrorPauseMs).unref();
     else if (error !== null) done(error);
     else if (written < bytes.length) writeAll(bytes.subarray(written), done);
@@ -28,8 +28,8 @@ function writeAll(bytes: Buffer, done: (error: Error | undefined) => void): void
 }
 
 /**
- * Starts the activity log of a node, where its options let any line through. Its modules are loaded only then.
- * `accounts` returns the funded accounts of dev mode under a prefix.
+ * Starts the activity log of a node, unless its options hide every line; its modules are loaded only if needed.
+ * `accounts` returns the funded dev accounts with addresses under a bech32 prefix.
  */
 export async function openActivity(
   options: DaemonOptions,

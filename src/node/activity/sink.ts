@@ -7,7 +7,7 @@ import { NS_PER_MS } from '../../core/primitives.js';
 
 type Output = Pick<DaemonOptions, 'mode' | 'logLevel' | 'logFormat' | 'quiet'>;
 
-/** Levels that show a line of each severity. */
+/** The log levels at which lines of each severity are shown. */
 const SHOWN: Readonly<Record<Severity, ReadonlySet<LogLevel>>> = {
   debug: new Set<LogLevel>(['trace', 'debug']),
   info: new Set<LogLevel>(['trace', 'debug', 'info']),
@@ -16,7 +16,7 @@ const SHOWN: Readonly<Record<Severity, ReadonlySet<LogLevel>>> = {
 /** Numbers of the severities in JSON lines (pino 10 `lib/levels.js`). */
 const NUMBERS: Readonly<Record<Severity, number>> = { debug: 20, info: 30, warn: 40 };
 
-/** True when lines of a severity are shown. A daemon that `start` runs shows all of them from level `debug` on. */
+/** True if lines of a severity are shown. `chronicled start` shows activity only from level `debug` on. */
 export function isSeverityShown({ mode, logLevel, quiet }: Output, severity: Severity): boolean {
   return !quiet && SHOWN[mode === 'dev' ? severity : 'debug'].has(logLevel);
 }

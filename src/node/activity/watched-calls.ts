@@ -30,7 +30,7 @@ export function watchedCalls(api: EthereumApi, heard: (answered: AnsweredCall) =
   };
 }
 
-/** Answers of short calls are values, which stay values. */
+/** Some answers are plain values instead of promises; they are returned as plain values. */
 function watched<Value>(
   answer: Outcome<Value> | Promise<Outcome<Value>>,
   heard: (value: Value) => void,

@@ -13,7 +13,7 @@ const NOTHING = {
   proofOps: undefined,
 } as const satisfies Partial<AbciQueryAnswer>;
 
-/** `parts`: what else the answer has. */
+/** A successful answer; `parts` overrides its defaults. */
 export function answered(
   height: bigint,
   value: Uint8Array,
@@ -22,27 +22,30 @@ export function answered(
   return { ok: true, value: { ...NOTHING, height, value, ...parts } };
 }
 
-/** An answer of `abci_query` that refuses with a code of a codespace. */
+/** An `abci_query` answer with an error code of a codespace. */
 export function refused(code: number, codespace: string, log: string, height = 0n): Outcome<AbciQueryAnswer> {
   return { ok: true, value: { ...NOTHING, code, codespace, log, height } };
 }
 
-/** The refusal of a height above the head. */
+/** The error for a height above the head. */
 export function inFuture(): Outcome<AbciQueryAnswer> {
   return refused(26, 'sdk', 'cannot query with height in the future; please provide a valid height: invalid height');
 }
 
-/** The refusal of a height below zero. */
+/** The error for a height below zero. */
 export function belowZero(): Outcome<AbciQueryAnswer> {
   return refused(18, 'sdk', 'cannot query with height < 0; please provide a valid height: invalid request');
 }
 
-/** No block holds the app hash of the genesis (cosmos-sdk v0.53 `baseapp/abci.go`, `handleQueryStore`). */
+/**
+ * The error for a proof at height 1 or below: no header has the app hash of the genesis (cosmos-sdk v0.53
+ * `baseapp/abci.go`, `handleQueryStore`).
+ */
 export function withoutProof(): Outcome<AbciQueryAnswer> {
   return refused(18, 'sdk', 'cannot query with proof when height <= 1; please provide a valid height: invalid request');
 }
 
-/** The refusal of a height whose state is not kept. */
+/** The error for a height whose state is pruned. */
 export function pruned(height: Height, head: Height): Outcome<AbciQueryAnswer> {
   return refused(
     38,

@@ -38,7 +38,7 @@ export function createAbciQuery(options: AbciQueryOptions): (query: AbciQuery) =
   };
 }
 
-/** A gRPC path: at the head or at a block before it. */
+/** Runs a gRPC query at the head or at an earlier height. */
 async function grpcQuery(
   { height, prove }: AbciQuery,
   head: Height,
@@ -64,7 +64,7 @@ async function appQuery(
   return refused(code, codespace, log, height);
 }
 
-/** A path of the base application itself. */
+/** Answers `/app/...` and other paths that BaseApp handles itself. */
 async function plainQuery(
   options: AbciQueryOptions,
   query: AbciQuery,
@@ -96,7 +96,7 @@ async function plainQuery(
     case 'p2p':
       if (rest.length < 2) return unknownRequest('path should be p2p filter <addr|id> <parameter>');
       if (first !== 'filter') return unknownRequest("expected second parameter to be 'filter'");
-      // Go answers any other kind with nothing at all, which ends its connection.
+      // The Go node returns a nil response for other kinds, which closes the connection; here it is an error.
       if (rest[0] !== 'addr' && rest[0] !== 'id')
         return unknownRequest('path should be p2p filter <addr|id> <parameter>');
       return answered(0n, EMPTY);

@@ -25,7 +25,7 @@ export interface StoreQueryOptions {
 const UNKNOWN = { code: 4, text: 'unknown request' } as const;
 const MAXIMUM = DEFAULT_LIMITS.pageRows;
 
-/** `name` and `what` are the second part of the path, and all that follows it with its slash. */
+/** `name`: second segment of the path; `what`: the rest, with its leading slash. */
 export async function storeQuery(
   options: StoreQueryOptions,
   { name, what }: { readonly name: string; readonly what: string },
@@ -45,7 +45,7 @@ export async function storeQuery(
   return what === '/key' ? keyQuery(options, name, query, height, head) : subspace(options, name, query, height, head);
 }
 
-/** Go's answer where an error left it without a proof. */
+/** The Go node's answer if no proof could be made. */
 const NO_PROOF = refused(7, 'store', 'proof is unexpectedly empty; ensure height has not been pruned: invalid request');
 
 async function keyQuery(
@@ -67,7 +67,7 @@ async function keyQuery(
   }
 }
 
-/** Every entry whose key begins with the data; Go's are always those of the head. */
+/** Returns every entry whose key has the prefix `data`. The Go node always reads the head here. */
 async function subspace(
   { store }: StoreQueryOptions,
   name: string,
@@ -96,7 +96,7 @@ function firstOf(entries: Iterable<StateEntry>): readonly StateEntry[] {
   return taken;
 }
 
-/** `cosmos.store.internal.kv.v1beta1.Pairs`: a key and a value in each. */
+/** `cosmos.store.internal.kv.v1beta1.Pairs`: encodes the entries. */
 function encodePairs(entries: readonly StateEntry[]): Uint8Array {
   const writer = new BinaryWriter();
   for (const { key, value } of entries) {

@@ -12,10 +12,10 @@ export interface AppQueriesOptions {
   readonly store: KeyValueStore;
   readonly ledger: Pick<Ledger, 'context' | 'earliestState'>;
   readonly application: Application;
-  /** The block in which a transaction is simulated: the head, at the time of the next block where that is known. */
+  /** Block context of simulations: the head, with the time of the next block if it is known. */
   readonly trial: () => BlockContext;
   readonly limits: Pick<Limits, 'rangeRows' | 'searchRows'>;
-  /** On the pool: EVM work would block the main thread. */
+  /** Runs on the pool: EVM work would block the main thread. */
   readonly beside: {
     query(path: string, data: Uint8Array, at: BlockContext): Promise<Outcome<QueryResult>>;
     list(path: string, data: Uint8Array, at: BlockContext): Promise<Outcome<QueryResult>>;
@@ -23,14 +23,14 @@ export interface AppQueriesOptions {
   };
 }
 
-/** Queries that run the EVM up to the gas of their caller. */
+/** Queries that run the EVM with up to the caller's gas limit. */
 const LONG: ReadonlySet<string> = new Set(
   ['EthCall', 'EstimateGas', 'TraceTx', 'TraceBlock', 'TraceCall'].map((name) => `/cosmos.evm.vm.v1.Query/${name}`),
 );
 
 /**
- * Queries and simulations of the application over the state tables, at the published head or below. A query that reads
- * many rows, such as one that counts all of a table, goes on beside.
+ * Creates the application's queries and simulations over the stored state, at the published head or below. A query
+ * that reads many rows, such as one that counts a table, continues on the pool.
  */
 export function createAppQueries({ store, ledger, application, trial, limits, beside }: AppQueriesOptions): AppQueries {
   const few = { ...limits, searchRows: Math.min(limits.searchRows, FIXED_LIMITS.queryRows) };

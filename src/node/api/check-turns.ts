@@ -5,10 +5,10 @@ import type { Timers } from '../../core/ports/time.js';
 type Checks = Pick<NodeApi['commands'], 'broadcastTx' | 'checkTx'>;
 
 /**
- * Checks transactions in their order, and each long one (`turnTxBytes`) in a turn of the event loop of its own: a
- * batch, or calls of a gRPC connection, can bring many whose headers of other chains are verified before anything is
- * paid. Turns without a check are before each (`turnsBeforeCheck`): in them, a request that came during the last check
- * is read, handled with its group, and answered. What waits is bounded by the requests that faces take.
+ * Checks transactions in order, and each large one (`turnTxBytes`) in its own turn of the event loop. A batch, or the
+ * calls of a gRPC connection, may contain many IBC transactions whose headers are verified before any fee is paid.
+ * `turnsBeforeCheck` idle turns precede each check, so that requests which arrived during the last check are read and
+ * answered. The queue is bounded by the request limits of the faces.
  */
 export function checksInTurns(checks: Checks, timers: Pick<Timers, 'yield'>): Checks {
   const waiting: { readonly isLong: boolean; readonly begin: () => void }[] = [];

@@ -3,8 +3,8 @@ import { STEP_RANK } from '../../core/consensus/round-step.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 
 /**
- * Height, round and step number of consensus as clients see them: the height after the published head, with the round
- * and step of the validator in that height. Until the validator enters that height, the step is NewHeight of round 0.
+ * Consensus height, round and step as clients see them: the height is the published head plus one. Until the
+ * validator enters that height, the step is NewHeight of round 0.
  */
 export function heightRoundStep(
   state: (Pick<RoundState, 'round' | 'step'> & { readonly context: { readonly height: Height } }) | undefined,

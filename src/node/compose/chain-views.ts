@@ -40,12 +40,12 @@ export interface ChainViewsOptions {
   readonly home: Pick<OpenHome, 'store' | 'log' | 'signer'>;
 }
 
-/** The chain as it stands, its streams, and what is read of it. */
+/** The current chain, the streams of its log, and the views derived from it. */
 export interface ChainViews extends OpenedPending {
   readonly chain: OpenedChain;
   readonly streams: NodeStreams;
   readonly ledger: Ledger;
-  /** Values of the state after the head, in memory. */
+  /** Cache of values of the state after the head. */
   readonly committed: CachedState;
   /** The state after the head. */
   readonly latest: StateReader;
@@ -54,17 +54,20 @@ export interface ChainViews extends OpenedPending {
   readonly records: RecordPruning;
   /** Gas prices of the next block. */
   readonly prices: GasPrices;
-  /** The chain as the Ethereum face shows it; undefined for an application without an EVM. */
+  /** The chain as Ethereum blocks; undefined for an application without an EVM. */
   readonly ethereumBlocks: EthereumBlocks | undefined;
-  /** A block as the Ethereum face shows it. */
+  /** A block in Ethereum form. */
   readonly ethereumBlock: (height: Height) => EthereumBlock | undefined;
-  /** The application that the executor and the pool's threads run. */
+  /** Options for the application in the executor's and the pool's threads. */
   readonly applicationOptions: ApplicationOptions;
-  /** The upgrades that a restored state has gone through are those of this process, too. */
+  /** Enables the upgrade handlers that a restored state has already applied. */
   adoptHandlers(state: StateReader): void;
 }
 
-/** Opens the views of the chain: ledger, state cache, history, indexer. Founds the chain when the log is empty. */
+/**
+ * Opens the views of the chain: ledger, state cache, history, indexer. Creates the chain from its genesis if the log
+ * is empty.
+ */
 export async function openChainViews({
   options,
   host,
@@ -109,7 +112,7 @@ export async function openChainViews({
   const streams = connectLog(log, (hearer, error) =>
     supervision.fail(`${hearer} failed at a record of the log`, error),
   );
-  /** Blocks below it are not in the index. */
+  /** The first indexed height. */
   const indexed = (): Height => {
     const { lowest } = blocksFloor(store);
     return lowest > first() ? lowest : first();

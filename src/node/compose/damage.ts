@@ -1,4 +1,4 @@
-/** Searches for damage: a start compares the state with its trees, and a running node reads its storage. */
+/** Searches for corruption: at start by comparing the state with its trees, later by scanning the storage. */
 import { scanHistory, scanLog, scanRows, scanState } from '../../runtime/chain/scanned-parts.js';
 import { StateCheck } from '../../runtime/chain/state-check.js';
 import { checkOutsideReverts } from '../../runtime/chain/check-outside-reverts.js';
@@ -6,7 +6,7 @@ import { StorageScan } from '../../runtime/chain/storage-scan.js';
 import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
 
-/** The comparison of a start; damage that it finds later ends the node. */
+/** Compares the state with its trees, in part in the background; corruption stops the node. */
 export function checkState({ host, views, supervision }: Foundation, { executor }: ExecutionParts): StateCheck {
   return new StateCheck({
     executor: checkOutsideReverts(executor, views.ledger),
@@ -17,7 +17,7 @@ export function checkState({ host, views, supervision }: Foundation, { executor 
   });
 }
 
-/** Begins the scan; damage that comes while the node runs ends it. */
+/** Starts the storage scan; corruption stops the node. */
 export function scanStorage({ host, home, views, supervision, undo }: Foundation, { executor }: ExecutionParts): void {
   const { store, log } = home;
   const { ledger, chain } = views;

@@ -6,9 +6,9 @@ import type { Foundation } from './foundation.js';
 import type { DiskSpace } from '../../runtime/host/disk-space.js';
 
 /**
- * Stops blocks and admission while the disk of the home has too little space, and lets them go on when there is enough
- * again. Queries and subscriptions are served all the time. So no write fails for lack of space: after a failed write
- * the database would have to be closed (the poison rule of `src/store/leveldb/checked-store.ts`).
+ * Pauses block production and admission while the disk has too little free space, and resumes them when there is
+ * enough. Queries and subscriptions continue. A write must not fail for lack of space, because after a failed write
+ * the database has to be closed (the poison rule of `src/store/leveldb/checked-store.ts`).
  */
 export function watchDisk(
   { host, home, supervision: { supervisor }, undo }: Pick<Foundation, 'host' | 'home' | 'supervision' | 'undo'>,
@@ -48,8 +48,8 @@ export function watchDisk(
 }
 
 /**
- * Tells whether the disk has space for the writes of one block beside its reserve; true where the space is not known.
- * Each write is a row of the state and a part of the record of the log.
+ * True if the disk has space for the writes of one block besides its reserve, or if its free space is unknown. Each
+ * write counts twice: as a row of the state and as a part of the log record.
  */
 export function hasSpaceFor(space: DiskSpace | undefined, writes: readonly StateWrite[]): boolean {
   if (space === undefined) return true;
@@ -62,7 +62,9 @@ function reserveOf({ size }: DiskSpace): bigint {
   return maximum < FIXED_LIMITS.diskReserveBytes ? maximum : FIXED_LIMITS.diskReserveBytes;
 }
 
-/** More than the reserve, so that the node does not stop again after a few blocks. */
+/**
+ * Free space at which blocks resume: more than the reserve, so that the node does not pause again after a few blocks.
+ */
 function enoughOf(space: DiskSpace): bigint {
   return (reserveOf(space) * 5n) / 4n;
 }

@@ -16,7 +16,7 @@ import { composeSnapshots } from './snapshots.js';
 import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
 
-/** The queries that this node sends to the RPC of the engine. */
+/** Composes the queries to the engine's RPC. */
 export function composeEngineQueries({ host, views }: Foundation, engine: EngineOptions): EngineQueries {
   return createEngineQueries({ crypto: host.crypto, chain: views.ledger, post: engineRpc(engine) });
 }
@@ -28,7 +28,7 @@ export interface EngineParts {
   readonly api: Pick<NodeApi, 'queries'>;
 }
 
-/** The node as the application of a consensus engine in another process. */
+/** Composes the node as the application of an external consensus engine. */
 export function composeEngine(
   foundation: Foundation,
   engine: EngineOptions,

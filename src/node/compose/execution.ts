@@ -28,18 +28,19 @@ export interface ExecutionParts {
   readonly checkpointer: Checkpointer;
   readonly pipeline: BlockPipeline;
   readonly writer: BlockWriter;
-  /** Executes the blocks that an engine outside of the process decides. */
+  /** Executes blocks that an external engine decided. */
   readonly outside: ExternalBlocks;
   /** Executes transactions before their block is built. */
   readonly filling: BlockFiller;
   readonly evidence: EvidencePool;
   /**
-   * Executes a block that is decided in the log and not executed: this start may bring the handler, or skip the plan.
+   * Executes a block that the log has as decided but not executed: this start may have the upgrade handler, or skip
+   * the plan.
    */
   resume(): Promise<void>;
 }
 
-/** Starts the executor at the head of the chain; the ledger learns the app hash of its head. */
+/** Starts the executor at the head of the chain, and gives the app hash of the head to the ledger. */
 export async function startExecution(
   { host, limits, home, views, undo, supervision }: Foundation,
   pool: Pick<MempoolView, 'isChecked' | 'reap' | 'pendingGas'>,
@@ -133,13 +134,13 @@ export async function startExecution(
       if (decided <= ledger.state.height) return;
       const halt = await lastHalt(log, decided);
       await pipeline.resume(lastDecision(log, crypto), halt !== undefined);
-      // A halt that the log held before the start is in no record that the supervisor hears.
+      // No new record will report a halt that is already in the log.
       if (log.head().executed < decided) supervision.halt();
     },
   };
 }
 
-/** The block that was decided last, as the log has it. */
+/** The last decided block, read from the log. */
 function lastDecision(log: EventLog, crypto: Crypto): DecidedBlock {
   const at = log.blockAt(log.head().decided);
   if (at === undefined)

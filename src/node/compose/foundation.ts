@@ -7,21 +7,21 @@ import { createSupervision, type Supervision } from './supervision.js';
 import type { Undo } from './undo.js';
 import { createSignals, type NodeSignals } from './wiring.js';
 
-/** The foundation of every part of a node; it exists before the first actor. */
+/** The parts of a node that exist before the first actor and that all others use. */
 export interface Foundation {
   readonly options: DaemonOptions;
   readonly host: NodeHost;
   readonly limits: Limits;
-  /** Steps that stop what was started. */
+  /** Steps that stop the started parts. */
   readonly undo: Undo;
   readonly supervision: Supervision;
   readonly home: OpenHome;
-  /** The chain as it stands, and the streams over its log. */
+  /** The current chain, and the streams of its log. */
   readonly views: ChainViews;
   readonly signals: NodeSignals;
 }
 
-/** Opens home and chain; the supervisor leaves the mode `booting`. */
+/** Opens home and chain; then the supervisor leaves the mode `booting`. */
 export async function openFoundation(options: DaemonOptions, host: NodeHost, undo: Undo): Promise<Foundation> {
   const limits = options.mode === 'dev' ? DEV_LIMITS : DEFAULT_LIMITS;
   const signals = createSignals();

@@ -12,9 +12,9 @@ import type { Foundation } from './foundation.js';
 /** The mempool over the log and the state after the head. */
 export interface ComposedMempool {
   readonly mempool: Mempool;
-  /** A new check state over the state after the head. */
+  /** Creates a check state over the state after the head. */
   readonly checkState: () => CheckState;
-  /** The node stops: what waits for an answer gets one. */
+  /** The node stops: pending requests are answered. */
   end(): void;
 }
 
@@ -30,7 +30,7 @@ export function composeMempool({ host, limits, supervision, home, views, signals
     return application.createCheckState(latest, { chainId, height, time });
   };
   const createChecks = (): Checks => {
-    /** Made by the first check after a block. */
+    /** The current check state; the first check after a block creates it. */
     let current: CheckState | undefined;
     const state = (): CheckState => (current ??= checkState());
     return {
@@ -47,9 +47,9 @@ export function composeMempool({ host, limits, supervision, home, views, signals
   };
 
   let hasEnded = false;
-  /** Resolve the calls of `shown` that wait. */
+  /** Resolvers of pending `shown` calls. */
   const waitingForShown = new Set<() => void>();
-  /** Resolves when everything up to `position` was shown, or when the node stops. */
+  /** Resolves when everything up to `position` is published, or when the node stops. */
   const shown = (position: Position): Promise<void> =>
     new Promise((resolve) => {
       const done = (): void => {
@@ -74,7 +74,7 @@ export function composeMempool({ host, limits, supervision, home, views, signals
         const recorded = await log.append(events.map((event) => ({ event })));
         const last = recorded.at(-1);
         invariant(last !== undefined, 'events were appended');
-        // Nearly always it was shown before the log answered.
+        // Usually the record was published before the log resolved.
         if (streams.shown() < last.position && !hasEnded) await shown(last.position);
         return 'written';
       } catch (error) {
@@ -96,7 +96,7 @@ export function composeMempool({ host, limits, supervision, home, views, signals
   };
 }
 
-/** Tells whether transactions are admitted while the node is in this mode. During a revert they wait, as in anvil. */
+/** Whether transactions are admitted in this mode of the node. During a revert they wait, as in anvil. */
 function admissionIn(mode: SupervisorMode, haltReason: string | undefined): AdmissionMode {
   switch (mode) {
     case 'booting':

@@ -24,7 +24,7 @@ import type { Foundation } from './foundation.js';
 import type { ComposedMempool } from './mempool.js';
 import type { ComposedPush } from './push.js';
 
-/** The parts of a node that adapters may ask. */
+/** The parts of a node from which the API for adapters is composed. */
 export interface NodeApiParts {
   readonly admission: ComposedMempool;
   readonly execution: Pick<ExecutionParts, 'executor' | 'evidence'>;
@@ -38,13 +38,13 @@ export interface NodeApiParts {
 
 export interface ComposedApi {
   readonly api: NodeApi;
-  /** The gRPC methods, for every face that serves them; made on the first call. */
+  /** The gRPC methods, for every face that serves them; created on the first call. */
   readonly services: () => Promise<ServiceTable>;
-  /** Tells the port that the consensus RPC was bound to, for /status. */
+  /** Sets the bound port of the consensus RPC, for /status. */
   listening(port: number): void;
 }
 
-/** An id is the address of a key (CometBFT v0.38 `p2p/key.go`). */
+/** Length of a node id, which is the address of a public key (CometBFT v0.38 `p2p/key.go`). */
 const NODE_ID_BYTES = 20;
 /** CometBFT's default address for peers. No socket listens there, but cosmjs refuses a status without an address. */
 const NO_PEERS_ADDRESS = 'tcp://127.0.0.1:26656';
@@ -54,7 +54,7 @@ const OF_THE_ENGINE = {
   reason: 'the consensus engine of this node takes evidence: use its RPC',
 } as const;
 
-/** All that an adapter may touch of a node. */
+/** Composes the API that adapters use. */
 export function composeApi(
   { options, host, limits, supervision, home, views }: Foundation,
   {
@@ -172,7 +172,7 @@ export function composeApi(
   };
 }
 
-/** The numbers in the configuration, which mean something in the strategy `custom` only. */
+/** The numbers of the configuration, which apply only to the strategy `custom`. */
 function customPruning({ strategy, keepRecent = 0n, interval }: PruningOptions): ChainFacts['pruning'] {
   return strategy === 'custom' ? { keepRecent, interval } : { keepRecent: 0n, interval: 0n };
 }

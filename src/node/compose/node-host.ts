@@ -16,21 +16,21 @@ import type { PoolThread } from '../../runtime/pool/pool.js';
 import type { DiskSpace } from '../../runtime/host/disk-space.js';
 import type { ReplyThrottle } from '../../runtime/threads/reply-throttle.js';
 
-/** The host services that the composition needs besides the options. */
+/** Host services that a node needs besides its options. */
 export interface NodeHost {
   readonly crypto: Crypto;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Passes as the timers do, also where the time of the blocks is virtual. */
+  /** Real time, also where block time is virtual. */
   readonly timerClock: Clock;
   readonly randomness: Randomness;
-  /** A block is about to be made: virtual time moves. */
+  /** Called before a block is made, so that virtual time advances. */
   readonly onBlock: () => void;
-  /** True where time moves only with each block, so that each is begun on the main thread. */
+  /** True if time advances only with blocks, so that the main thread must begin each block. */
   readonly isTimeOfBlocks: boolean;
   /**
-   * Opens the database for this process alone; creates it when it is absent. `onDamage` is called with damage that a
-   * read finds, `onLost` with writes that were not synced and are gone; `acknowledged` is the end of the log that was.
+   * Opens the database for this process alone, or creates it. `onDamage` is called when a read finds corruption,
+   * `onLost` when unsynced writes are gone; `acknowledged` is the end of the log before the loss.
    */
   readonly openStore: (
     location: string,
@@ -42,37 +42,37 @@ export interface NodeHost {
     },
   ) => Promise<KeyValueStore>;
   /**
-   * Space of the disk that holds `location`; undefined when the system does not say. Without this, space is never
-   * looked at.
+   * Space of the disk that holds `location`; undefined if the system does not report it. Without this function, disk
+   * space is not checked.
    */
   readonly diskSpace?: (location: string) => Promise<DiskSpace | undefined>;
-  /** A fresh executor that reads the same database. */
+  /** Creates an executor that reads the same database. */
   readonly createExecutor: (store: KeyValueStore) => Executor;
-  /** A thread of the pool, opened over the same database, whose replies are handled in `turns`. */
+  /** Starts a thread of the pool over the same database; its replies are handled in `turns`. */
   readonly startPoolThread: (
     options: ApplicationOptions,
     location: string,
     store: KeyValueStore,
     turns: ReplyThrottle,
   ) => Promise<PoolThread>;
-  /** Starts the thread that recovers senders; undefined where the main thread does. */
+  /** Starts the thread that recovers transaction senders; undefined if the main thread does it. */
   readonly startRecoveryThread: (() => RecoveryThread) | undefined;
-  /** Blocks from one anchor of pruned records to the next at least; `FIXED_LIMITS.anchorBlocks` without it. */
+  /** Least number of blocks between two anchors of pruned records; by default `FIXED_LIMITS.anchorBlocks`. */
   readonly anchorBlocks?: number;
-  /** Threads of the pool for work that takes long. */
+  /** Number of pool threads for long work. */
   readonly slowThreads: number;
-  /** Commands for the packets of this chain to a second one; undefined without one. */
+  /** Commands for packets that this chain sends to a second one; undefined without a second chain. */
   readonly packets?: PacketCommands | undefined;
-  /** Commands for branches of this chain; undefined where no command line runs the node. */
+  /** Commands for branches of this chain; undefined if the node was not started by the command line. */
   readonly chainBranches?: ChainBranches | undefined;
   /** Keys that the node signs with for Ethereum clients; none outside dev mode. */
   readonly devKeys: DevKeys;
   readonly signerOf: (seed: Uint8Array) => ConsensusSigner;
-  /** JSON of the genesis that founds a new chain; called when the home has none. */
+  /** Genesis JSON of a new chain; called if the home has no chain. */
   readonly genesis: (validator: ConsensusSigner) => Uint8Array;
-  /** Called with each height that a start has applied again, on the way to `head`. */
+  /** Called with each height that a start replays, on the way to `head`. */
   readonly onReplay?: ((height: bigint, head: bigint) => void) | undefined;
-  /** Wraps each actor before it is started, so that it can be made to fail. */
+  /** Wraps each actor before its start, so that tests can make it fail. */
   readonly wrapActor?: (child: ChildSpec<ActorId>) => ChildSpec<ActorId>;
   readonly log: { info(message: string, fields?: object): void; error(message: string, fields?: object): void };
 }

@@ -17,22 +17,22 @@ import { openWithRetries } from '../../runtime/home/open-with-retries.js';
 import type { NodeHost } from './node-host.js';
 import type { Undo } from './undo.js';
 
-/** The parts of its home that a running node has opened. */
+/** The opened home of a running node. */
 export interface OpenHome {
   readonly paths: ReturnType<typeof homePaths>;
   /** Folder of the database; a temporary one for an ephemeral node. */
   readonly location: string;
-  /** The database, for this process alone. */
+  /** The database, opened exclusively. */
   readonly store: KeyValueStore;
   readonly log: EventLog;
   readonly failPoints: FailPoints;
-  /** Signs as the validator of the home, as its branch does; another ephemeral node makes a new key. */
+  /** Signs with the validator key of the home, also for a branch of it; other ephemeral nodes create a new key. */
   readonly signer: ConsensusSigner;
-  /** Its key, 32 bytes: the executor's thread signs the votes of blocks that it makes. */
+  /** Seed of that key, 32 bytes: the executor's thread signs the votes of blocks that it makes. */
   readonly seed: Uint8Array;
 }
 
-/** Calls `onDamage` with damage that a read of the database finds. */
+/** Opens the home. Calls `onDamage` when a read of the database finds corruption. */
 export async function openHome(
   options: DaemonOptions,
   host: NodeHost,

@@ -13,12 +13,12 @@ import { SnapshotTaker } from '../../runtime/snapshots/taker.js';
 import type { ExecutionParts } from './execution.js';
 import type { Foundation } from './foundation.js';
 
-/** Snapshots that a node takes behind the head. */
+/** Callbacks of the snapshot taker, which works behind the head. */
 export type TakenSnapshots = Pick<SnapshotTaker, 'committed' | 'reverted'>;
 
 /**
- * Composes the snapshots that a node takes: those for others, unless an engine asks for them, and those of anchors
- * where blocks are pruned.
+ * Composes the snapshots that a node takes by itself: for state sync, unless an engine requests them, and for anchors
+ * if blocks are pruned.
  */
 export function composeOwnSnapshots(foundation: Foundation, parts: Pick<ExecutionParts, 'executor'>): TakenSnapshots {
   const { options, undo, views } = foundation;
@@ -41,7 +41,7 @@ export function composeOwnSnapshots(foundation: Foundation, parts: Pick<Executio
   };
 }
 
-/** Snapshots as files. Those of blocks that this chain does not have, from before a reset, are removed. */
+/** Snapshot files for state sync. Removes those of blocks that this chain does not have, from before a reset. */
 function forOthers(foundation: Foundation, { executor }: Pick<ExecutionParts, 'executor'>): SnapshotTaker {
   const { options, host, home, views } = foundation;
   const taker = new SnapshotTaker({
@@ -56,7 +56,7 @@ function forOthers(foundation: Foundation, { executor }: Pick<ExecutionParts, 'e
   return taker;
 }
 
-/** Snapshots after which the records of pruned blocks go. */
+/** Snapshots (anchors) after which the records of pruned blocks are removed. */
 function forAnchors(foundation: Foundation, { executor }: Pick<ExecutionParts, 'executor'>): AnchorTaker {
   const { options, host, home, views } = foundation;
   const { records, ledger } = views;
@@ -75,7 +75,7 @@ function forAnchors(foundation: Foundation, { executor }: Pick<ExecutionParts, '
   });
 }
 
-/** Names this process as the log does at its start. */
+/** The data of the NodeStarted event of this process. */
 export function startOf({ views: { applicationOptions } }: Pick<Foundation, 'views'>): NodeStarted['data'] {
   const { handlers, skipUpgradeHeights } = applicationOptions;
   return { version: VERSION, appVersion: handlers[0] ?? '', skipUpgradeHeights };

@@ -15,7 +15,7 @@ import { hasFactsOf } from '../../core/sdk/module/development-chain.js';
 import type { DevClock } from '../dev/dev-clock.js';
 import type { Foundation } from './foundation.js';
 
-/** The input of the height after the head. */
+/** The consensus input of the height after the head. */
 function nextHeightOf({
   state: { height, validators, lastCommit, lastValidators },
 }: Pick<Ledger, 'state'>): NextHeight {
@@ -26,7 +26,7 @@ function nextHeightOf({
   };
 }
 
-/** Block production over the ledger's head, by the validator of this process. */
+/** Composes block production by the validator of this process. */
 export function composeProduction(
   { options, host, limits, home: { signer }, views, signals }: Foundation,
   { reap, hasIncludable }: Pick<MempoolView, 'reap' | 'hasIncludable'>,
@@ -61,7 +61,7 @@ export function composeProduction(
       host.onBlock();
       const proposal = buildBlock(building, ledger.state, lastCommit, proposerAddress);
       filling.built(ledger.state, proposal.blockId.hash);
-      // an only validator proposes what its own pool has checked
+      // a single validator proposes only transactions that its own pool has checked
       return isAlone ? proposal : { ...proposal, valid: isAccepted(proposal) };
     },
     isOverfull: () => fillsByGasUsed && filling.isWorthwhile(),
@@ -72,7 +72,7 @@ export function composeProduction(
     isNextBlockAwaited: () =>
       devClock !== undefined && (devClock.exact !== undefined || hasFactsOf(latest, ledger.state.height + 1n)),
     isHalted: () => ledger.tip() > ledger.state.height,
-    // The next height follows the last of several blocks that are shown in one turn.
+    // Of several blocks published in one turn, the last one determines the next height.
     hearing: {
       live: streams
         .hearing('consensus')
@@ -85,7 +85,7 @@ export function composeProduction(
   });
 }
 
-/** Lets the pipeline hear block production. When storage or executor failed, the node ends. */
+/** Connects the pipeline to block production. A failure of storage or executor stops the node. */
 export function connectPipeline(
   {
     supervision,
@@ -109,7 +109,7 @@ export function connectPipeline(
       (isLast) => {
         if (isLast) ended();
       },
-      // The block is built as if nothing had been prepared; its execution reports the same error.
+      // Build the block without the prepared results; its execution will report the same error.
       ended,
     );
   });
@@ -117,7 +117,7 @@ export function connectPipeline(
   decisions.heard.subscribe(({ block: { block, encoded, blockId }, commit, trace }) => {
     pipeline.decided({ block, encoded, blockId, commit, trace }).catch((error: unknown) => {
       supervision.fail('block production failed', error);
-      // The block that was decided is never applied: commands must not wait for it.
+      // The decided block will never be applied, so commands must not wait for it.
       consensus.child.inbox?.end(refusalOfFailure(error));
     });
   });

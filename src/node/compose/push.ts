@@ -9,7 +9,7 @@ import { createPushSource } from '../push/source.js';
 import type { ActorId } from './actor-ids.js';
 import type { Foundation } from './foundation.js';
 
-/** The streams that push faces subscribe to, and those that calls hear which wait for a block. */
+/** The streams for push faces, and for calls that wait for a block. */
 export interface ComposedPush {
   readonly child: ChildSpec<ActorId>;
   readonly subscriptions: NodeSubscriptions & { counters(): RegistryCounters };
@@ -17,7 +17,7 @@ export interface ComposedPush {
   readonly commits: Observable<PublishedCommit>;
 }
 
-/** Subscribes to the streams: call it before the first record is shown. */
+/** Subscribes to the streams. Call it before the first record is published. */
 export function composePush({ host: { crypto }, limits, home: { log }, views }: Foundation): ComposedPush {
   const { streams, ledger, ethereumBlock, ethereumBlocks } = views;
   const abandonedBy: EthereumBlocks['abandonedBy'] = (position) => ethereumBlocks?.abandonedBy(position) ?? [];

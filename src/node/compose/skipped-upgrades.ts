@@ -4,8 +4,8 @@ import type { Height } from '../../core/primitives.js';
 import type { Plan } from '../../core/proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 
 /**
- * Tells of each upgrade that blocks pass because its height is skipped, with the text of the SDK (cosmos-sdk v0.53
- * `x/upgrade/abci.go` PreBlocker). `plan`: the one that is scheduled before the next block.
+ * Logs each upgrade that is skipped at its height, with the text of the SDK (cosmos-sdk v0.53 `x/upgrade/abci.go`
+ * PreBlocker). `plan`: the plan that is scheduled for the next block.
  */
 export function skippedUpgrades(
   plan: Plan | undefined,

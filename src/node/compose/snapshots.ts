@@ -9,14 +9,14 @@ import { SnapshotStore } from '../../runtime/snapshots/store.js';
 import { SnapshotTaker } from '../../runtime/snapshots/taker.js';
 import { loadVersionOf } from '../../runtime/load-preset.js';
 
-/** The parts of state sync. */
+/** The parts for state sync. */
 export interface StateSync {
   readonly store: SnapshotStore;
   readonly taker: SnapshotTaker;
   readonly restorer: SnapshotRestorer;
 }
 
-/** Composes the snapshots for state sync behind an engine: those taken, those offered, and the restore. */
+/** Composes state sync with an external engine: taking snapshots, serving them, and restoring one. */
 export function composeSnapshots(
   foundation: Foundation,
   execution: Pick<ExecutionParts, 'executor' | 'checkpointer'>,
@@ -38,8 +38,8 @@ export function composeSnapshots(
 }
 
 /**
- * The state of a snapshot takes the place of that of the genesis: one batch writes the event and every row that depends
- * on it, then all data in memory follows. After a crash the old or the new state is there.
+ * Replaces the genesis state with that of a snapshot: one batch writes the event and every row that depends on it,
+ * then the data in memory is updated. After a crash the home has either the old or the new state.
  */
 async function restore(
   { host, home, views, supervision }: Foundation,

@@ -7,31 +7,31 @@ import type { ActorId } from './actor-ids.js';
 import type { NodeHost } from './node-host.js';
 import type { NodeSignals } from './wiring.js';
 
-/** The supervisor of a node, and its two ways to stand still. */
+/** The supervisor of a node, and its two final states: failed, and halted for an upgrade. */
 export interface Supervision {
   readonly supervisor: Supervisor<ActorId>;
   /** Resolves with the reason when the node cannot continue. */
   readonly failed: Promise<unknown>;
   /** Resolves when the node halts for an upgrade. */
   readonly halted: Promise<void>;
-  /** The node cannot continue: logs what failed and why. */
+  /** Stops the node after a failure: logs what failed and why. */
   readonly fail: (what: string, error: unknown) => void;
-  /** A request or a hearer failed: when the reason is the storage, the node cannot continue. */
+  /** A request or a consumer failed: if the cause is the storage, the node stops. */
   readonly noticed: (error: unknown) => void;
   /** The chain halts for an upgrade. */
   readonly halt: () => void;
-  /** The application refuses a block, with its reason; the halt follows when the log has it. */
+  /** Records why the application refuses a block; the halt follows when it is in the log. */
   readonly refused: (reason: string) => void;
-  /** The last such reason. */
+  /** The last reason given to `refused`. */
   readonly haltReason: () => string | undefined;
   /**
-   * The node stops: ends an actor at its quiet point, and refuses the commands that wait for it or come later. When the
-   * node has failed the quiet point is not awaited: it may depend on a write that never ends.
+   * Stops an actor when it is idle, and rejects its queued and later commands. After a failure of the node it is
+   * stopped without waiting, because idleness may depend on a write that never ends.
    */
   readonly end: (child: Pick<ChildSpec<ActorId>, 'id' | 'inbox'>) => Promise<void>;
 }
 
-/** Makes the supervisor of the actors, with the reasons for which the node ends. */
+/** Creates the supervisor of the actors, and handles failures that stop the node. */
 export function createSupervision(
   host: Pick<NodeHost, 'timerClock' | 'timers' | 'log' | 'wrapActor'>,
   limits: Limits,
@@ -41,7 +41,7 @@ export function createSupervision(
   const [halted, announceHalt] = promised<void>();
   let haltReason: string | undefined;
   const endWith = (error: unknown): void => {
-    // `/health` says so from here on; the supervisor itself may be in the middle of a transition.
+    // Deferred, because the supervisor may be in the middle of a transition. From then on `/health` reports it.
     queueMicrotask(() => supervisor.send({ type: 'drain' }));
     announceFailure(error);
   };
@@ -65,7 +65,7 @@ export function createSupervision(
     halted,
     fail,
     noticed: (error) => {
-      // The owner of the node names the reason: a start rejects with it, a daemon prints it at its end.
+      // The owner of the node reports the reason: a start rejects with it, a daemon prints it when it exits.
       if (isStorageFailure(error)) endWith(error);
     },
     refused: (reason) => {
@@ -87,12 +87,15 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The log refuses everything after a failed write: no restart of an actor mends that. */
+/**
+ * True for errors of the log and the database. After a failed write the log refuses everything, so restarting an
+ * actor does not help.
+ */
 function isStorageFailure(error: unknown): boolean {
   return causeOf<Error>(error, PoisonedError, CommitUnknownError, CorruptionError) !== undefined;
 }
 
-/** A promise, and the function that fulfils it. */
+/** A promise and its resolver. */
 function promised<Value>(): readonly [Promise<Value>, (value: Value) => void] {
   let fulfil: (value: Value) => void = () => undefined;
   const promise = new Promise<Value>((resolve) => {

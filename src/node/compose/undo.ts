@@ -1,4 +1,4 @@
-/** Started parts, which are stopped in the opposite order. */
+/** A stack of steps that stop started parts in reverse order. */
 export class Undo {
   readonly #steps: (() => Promise<void> | void)[] = [];
 
@@ -6,7 +6,7 @@ export class Undo {
     this.#steps.push(step);
   }
 
-  /** The last one first, each one whatever happens to another; throws the first failure when all have run. */
+  /** Runs all steps, the last one first, also after failures; then throws the first failure. */
   async all(): Promise<void> {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
@@ -16,7 +16,7 @@ export class Undo {
         failures.push(error);
       }
     }
-    // The database was closed and the lock released all the same.
+    // All steps have run, so the database is closed and the lock released.
     if (failures.length > 0) throw failures[0];
   }
 }

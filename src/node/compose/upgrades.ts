@@ -6,21 +6,22 @@ import { lastHalt } from '../../runtime/chain/last-halt.js';
 import { writeFileAtomic } from '../../runtime/home/write-file-atomic.js';
 import type { Foundation } from './foundation.js';
 
-/** A plan is due at its height, or one block later when a transaction of that very block scheduled it. */
+/**
+ * True if a plan is due: at its height, or one block later if a transaction in the block of that height scheduled it.
+ */
 function isNeeded({ height }: UpgradePlan, decided: bigint): boolean {
   return height === decided || height === decided - 1n;
 }
 
-/** The file's bytes as the SDK writes them (cosmos-sdk v0.53 `x/upgrade/keeper`, DumpUpgradeInfoToDisk). */
+/**
+ * Content of upgrade-info.json, as the SDK writes it (cosmos-sdk v0.53 `x/upgrade/keeper`, DumpUpgradeInfoToDisk).
+ */
 function upgradeInfo({ name, height, info }: UpgradePlan): string {
   const time = '0001-01-01T00:00:00Z';
   return JSON.stringify({ name, time, height: Number(height), ...(info !== '' && { info }) });
 }
 
-/**
- * The upgrade keeper over the node's log and state. Its child begins when the decision that the log ends with was
- * tried.
- */
+/** Composes the upgrade keeper. Its actor starts after the last decided block of the log was tried. */
 export function composeUpgradeKeeper({ limits, home, views }: Foundation): UpgradeKeeper {
   const { paths, store, log, failPoints } = home;
   const { streams, ledger } = views;
@@ -36,7 +37,7 @@ export function composeUpgradeKeeper({ limits, home, views }: Foundation): Upgra
       return { height, upgradeHeight, wasUpgraded: completed.value !== undefined, halt, position };
     },
     writeUpgradeInfo: (plan) => {
-      // A node whose version is too new for its chain, or too old, waits for no upgrade.
+      // A process with a version that does not fit the chain does not wait for an upgrade.
       if (!isNeeded(plan, ledger.decidedHeight)) return;
       failPoints.hit('upgrade-before-info');
       writeFileAtomic(paths.upgradeInfo, upgradeInfo(plan));

@@ -19,7 +19,7 @@ import {
   type Signal,
 } from '../../streams/index.js';
 
-/** The streams that are derived from the log, by name. */
+/** The streams derived from the log, by name. */
 export const STREAMS = { admissions, drops, executed, halts, reverts } as const;
 
 type StreamName = keyof typeof STREAMS;
@@ -32,9 +32,9 @@ interface Row {
 }
 
 /**
- * The hearers of each stream of the log, in the order in which a record is shown to them. `applied` is shown to all its
- * hearers first, so that a hearer of `published` that receives a block can read it everywhere. docs/ARCHITECTURE.md
- * shows this table as a picture.
+ * The consumers of the log's streams, in the order in which each receives a record. Consumers in the phase `applied`
+ * come first, so that a consumer in the phase `published` can read the block from every view. docs/ARCHITECTURE.md
+ * has this table.
  */
 export const WIRING = [
   { hearer: 'ledger', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
@@ -53,7 +53,7 @@ export const WIRING = [
   { hearer: 'activityLog', phase: 'published', hears: ['executed', 'reverts'] },
 ] as const satisfies readonly Row[];
 
-/** Signals: messages that are not facts of the chain, each with its speakers and hearers. */
+/** Signals: messages that are not in the log, each with its senders and receivers. */
 export const SIGNALS = [
   { signal: 'available', says: 'mempool', hears: 'consensus' },
   { signal: 'preparations', says: 'consensus', hears: 'pipeline' },
@@ -86,22 +86,22 @@ export function createSignals(): NodeSignals {
   };
 }
 
-/** The messages that a hearer gets. */
+/** The messages that a consumer receives. */
 export type HeardBy<Name extends Hearer> = MessageOf<
   (typeof STREAMS)[Extract<(typeof WIRING)[number], { readonly hearer: Name }>['hears'][number]]
 >;
 
-/** The streams of a node, for the hearers of the table. */
+/** The streams of a node, for the consumers in the table. */
 export interface NodeStreams extends Pick<RecordStreams<Hearer>, 'executed' | 'head' | 'shown' | 'reached'> {
-  /** The messages of a hearer, for an actor. */
+  /** The messages of a consumer that is an actor. */
   hearing<Name extends Hearer>(hearer: Name): Hearing<HeardBy<Name>>;
-  /** Calls `next` with each message of a hearer that is no actor. An error that it throws is a defect of the node. */
+  /** Calls `next` with each message of a consumer that is not an actor. An exception from `next` is a bug. */
   subscribe<Name extends Hearer>(hearer: Name, next: (message: HeardBy<Name>) => void): void;
 }
 
 /**
- * Connects the log to the table. `onDefect` is called with the error of a function that threw; the others hear the
- * record all the same.
+ * Connects the log to the consumers of the table. If a consumer throws, `onDefect` gets the error, and the others
+ * still receive the record.
  */
 export function connectLog(log: EventLog, onDefect: (hearer: Hearer, error: unknown) => void): NodeStreams {
   const streams = createRecordStreams<Hearer>({

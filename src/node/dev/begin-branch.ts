@@ -4,7 +4,7 @@ import { databaseExists } from '../../store/files/replacement.js';
 import type { RunningNode } from '../node.js';
 import { rpcErrorOf } from '../../adapters/eth-rpc/index.js';
 
-/** A branch that cannot begin; the message says why. */
+/** A branch cannot be started; the message says why. */
 export class BranchRefused extends Error {
   override readonly name = 'BranchRefused';
 }
@@ -15,16 +15,15 @@ export function requireChain({ home }: Pick<DaemonOptions, 'home'>): void {
 }
 
 /**
- * Takes the copy of a chain back to the block of a height, without the transactions that waited: the branch begins as
- * `anvil --fork-block-number` does (foundry v1.7 `crates/anvil/src/config.rs`). Throws BranchRefused for a height that
- * the chain has not.
+ * Reverts the copied chain to a height and drops its pending transactions, as `anvil --fork-block-number` starts
+ * (foundry v1.7 `crates/anvil/src/config.rs`). Throws BranchRefused for a height that the chain does not have.
  */
 export async function beginBranch({ ethereum }: Pick<RunningNode, 'ethereum'>, height: bigint): Promise<void> {
   const dev = ethereum?.api.dev;
   if (dev === undefined) throw new BranchRefused('--branch: the chain has no commands of dev mode');
   const mining = dev.mining();
   for (const step of [
-    // No block is made in between of transactions that wait in the chain of the home.
+    // Manual mining: transactions pending in the home's chain must not get a block before the revert.
     () => dev.setMining({ kind: 'manual' }),
     () => dev.rollbackTo(height),
     () => dev.dropAllTransactions(),

@@ -9,11 +9,11 @@ import type { DevSnapshots } from './snapshots.js';
 
 export interface BranchOptions extends RevertOptions {
   readonly snapshots: DevSnapshots;
-  /** True while the node ends: no further block is begun. */
+  /** True once the node is stopping: no further block is begun. */
   readonly isStopping: () => boolean;
 }
 
-/** Commands that leave the present branch of the chain. */
+/** Dev commands that revert the chain. */
 export class BranchCommands {
   readonly #options: BranchOptions;
 
@@ -21,7 +21,7 @@ export class BranchCommands {
     this.#options = options;
   }
 
-  /** Resolves with false for an id that is unknown or used up. */
+  /** Reverts to a snapshot; resolves with false for an unknown or used id. */
   async toSnapshot(id: bigint): Promise<Outcome<boolean>> {
     const target = this.#options.snapshots.targetOf(id);
     if (target === undefined) return { ok: true, value: false };
@@ -29,12 +29,12 @@ export class BranchCommands {
     return done.ok ? { ok: true, value: true } : done;
   }
 
-  /** Takes the last `depth` blocks back. */
+  /** Reverts the last `depth` blocks. */
   rollback(depth: bigint): Promise<Outcome<undefined>> {
     return betweenBlocks(this.#options.consensus, () => this.#goBack(depth));
   }
 
-  /** Takes the blocks above a height back; refuses a height above the head. */
+  /** Reverts to a height; refuses a height above the head. */
   rollbackTo(height: bigint): Promise<Outcome<undefined>> {
     return betweenBlocks(this.#options.consensus, () => {
       const depth = this.#options.foundation.views.ledger.state.height - height;
@@ -42,7 +42,7 @@ export class BranchCommands {
     });
   }
 
-  /** Takes everything back, to before the first block; `beforeBlocks` ends before another block begins. */
+  /** Reverts to the genesis. `beforeBlocks` completes before the next block begins. */
   toGenesis(beforeBlocks: () => Promise<void>): Promise<Outcome<undefined>> {
     return betweenBlocks(this.#options.consensus, async () => {
       const back = await this.#goTo(this.#lowest());
@@ -51,7 +51,7 @@ export class BranchCommands {
     });
   }
 
-  /** Takes the last `depth` blocks back and makes as many others, each with the transactions that its sends admit. */
+  /** Reverts the last `depth` blocks and makes as many new ones; `blocks` are the sends of each. */
   reorganize(depth: number, blocks: readonly (readonly DevSend[])[]): Promise<Outcome<undefined>> {
     return betweenBlocks(this.#options.consensus, async (lease) => {
       const back = await this.#goBack(BigInt(depth));

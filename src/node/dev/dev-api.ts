@@ -37,20 +37,20 @@ export interface DevApiOptions extends Pick<RevertOptions, 'execution' | 'clock'
 
 const STOPPING = { ok: false, error: NODE_STOPPING } as const;
 
-/** Commands that need the Ethereum side of the node, which is composed later. */
+/** Commands that are added later, because they need the Ethereum part of the node. */
 type OverEthereum = 'sendUnsigned' | 'holdKey' | 'releaseKey' | 'startAccounts' | keyof DevTokenCommands;
 
 export interface DevApi extends Omit<EthereumDevApi, OverEthereum> {
-  /** Refuses further commands, and ends the running one with its next block. */
+  /** Rejects further commands, and ends the running one after its current block. */
   refuse(): void;
   /**
-   * Refuses commands as `refuse` does, and resolves when the running one has ended; call it before the rest of the node
+   * Rejects commands as `refuse` does; resolves when the running one has ended. Call it before the rest of the node
    * stops.
    */
   stop(): Promise<void>;
 }
 
-/** The commands of dev mode over a running node, executed one after another in the order of the calls. */
+/** Creates the dev commands of a running node. They run one at a time, in call order. */
 export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const { foundation, admission, consensus, clock, runs } = options;
   const { host, limits, home, views, signals, supervision } = foundation;
@@ -73,7 +73,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     broadcast: (tx) => admission.mempool.broadcast(tx),
   };
   const snapshots = await openSnapshots({ log, ledger, consensus, limits }, store);
-  /** The running command, and those in line; true for one that goes back and does nothing more. */
+  /** The running command and the queued ones; true for one that only reverts. */
   const line: boolean[] = [];
   const isRevertNext = (): boolean => line[0] === true && line[1] === true;
   const branches = new BranchCommands({ ...options, snapshots, isStopping, isRevertNext });
@@ -92,7 +92,7 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
       .then((): Promise<Outcome<Value>> => (stopping ? Promise.resolve(STOPPING) : run()))
       .finally(() => {
         line.shift();
-        // The revert before this one left it to this one.
+        // The previous revert did not send it because another revert followed.
         if (isRevert && line[0] !== true) supervisor.send({ type: 'reverted' });
       });
     running = turn.catch(() => undefined);
@@ -114,10 +114,10 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
     clock.setInterval(undefined);
     instanceId.renew();
     const set = await consensus.setMining(started);
-    // As at the start of a new chain, block 1 is there unless blocks are made on request only.
+    // As after a first start, make block 1, except in manual mode.
     return !set.ok || started.kind === 'manual' ? set : mineBlock(consensus);
   };
-  /** Blocks of a state that is refused are reverted, so that none of its accounts stays. */
+  /** If a state is refused midway, revert its blocks, so that none of its accounts remains. */
   const load = async (dump: Uint8Array): Promise<Outcome<undefined>> => {
     const { height } = ledger.state;
     const loaded = await loadState({ ...transactions, time, limits, pause: () => host.timers.yield() }, dump);

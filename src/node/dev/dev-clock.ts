@@ -10,32 +10,32 @@ import { max } from '../../core/bigint.js';
 export interface DevClockOptions extends SignAgainOptions {
   /** The clock of the host, or virtual time. */
   readonly host: Clock;
-  /** The shift in the log. */
+  /** Initial shift in nanoseconds, from the log. */
   readonly shift: bigint;
   /**
-   * Last decided height when the clock was moved, whose commit was signed before; undefined when the commit of the head
+   * Last decided height when the clock was moved: its commit has the old time. Undefined when the commit of the head
    * was signed after the move.
    */
   readonly signedBefore: Height | undefined;
-  /** Writes a shift to the log that an interval has made, before the block that shows it. */
+  /** Logs a shift caused by an interval, before the block that uses it. */
   readonly onRaised: (shift: bigint) => void;
 }
 
 /**
- * The clock of the blocks in dev mode: the clock of the host plus a shift. A block's time is the median of the votes in
- * the commit that it contains (CometBFT spec, consensus/bft-time), and those were signed when the previous block was
- * decided. So that a moved clock shows in the very next block, a commit from before the move is signed again.
+ * The clock of the blocks in dev mode: the clock of the host plus a shift. A block's time is the median of the votes
+ * in the commit that it contains (CometBFT spec, consensus/bft-time), and those were signed when the previous block
+ * was decided. For the next block to have the new time, a commit from before the move is signed again.
  */
 export class DevClock implements BlockClock {
   readonly #options: DevClockOptions;
   #shift: bigint;
   #signedBefore: Height | undefined;
   #exact: TimeNs | undefined;
-  /** The next block is one of commands. */
+  /** True while a dev command makes the next block. */
   #isCommanded = false;
-  /** Nanoseconds from block to block. */
+  /** Nanoseconds between blocks, if set. */
   #interval: bigint | undefined;
-  /** An interval has moved the clock for the next block. */
+  /** True if an interval has moved the clock for the next block. */
   #isRaised = false;
 
   constructor(options: DevClockOptions) {
@@ -48,7 +48,7 @@ export class DevClock implements BlockClock {
     return toTimeNs(this.#options.host.now() + this.#shift);
   }
 
-  /** Nanoseconds from the host's clock to this one. */
+  /** Nanoseconds by which this clock is ahead of the host's. */
   get shift(): bigint {
     return this.#shift;
   }
@@ -64,14 +64,14 @@ export class DevClock implements BlockClock {
   }
 
   /**
-   * Gives every block the time of the previous one plus `interval`, except one whose exact time was set. The clock runs
-   * on meanwhile, and where the blocks overtake it, with them.
+   * Gives every block the time of the previous one plus `interval`, except a block with an exact time. The clock
+   * keeps running; if block time overtakes it, the clock is moved along.
    */
   setInterval(interval: bigint | undefined): void {
     this.#interval = interval;
   }
 
-  /** The shift with which the clock now shows `time`. */
+  /** The shift at which the clock now reads `time`. */
   shiftFor(time: TimeNs): bigint {
     return time - this.#options.host.now();
   }
@@ -107,7 +107,7 @@ export class DevClock implements BlockClock {
     return this.#signedBefore === head ? max(this.now(), toTimeNs(before + NS_PER_MS)) : undefined;
   }
 
-  /** The next block was built: an exact time was for that block alone, unless the block is one of commands. */
+  /** Called when the next block was built: clears the exact time, unless a dev command made the block. */
   used(): void {
     if (this.#isRaised) this.#options.onRaised(this.#shift);
     this.#isRaised = false;
@@ -115,8 +115,8 @@ export class DevClock implements BlockClock {
   }
 
   /**
-   * Runs `make`, which makes a block of commands: an exact time waits for a later block, and no interval passes. Where
-   * there is one, the block is as close to the head as possible.
+   * Runs `make`, which makes a block with dev transactions. That block does not use the exact time, and no interval
+   * passes: if one of them is set, its time is as close to the head's as possible.
    */
   async whileCommanded<Value>(make: () => Promise<Value>): Promise<Value> {
     this.#isCommanded = true;

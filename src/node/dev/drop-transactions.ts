@@ -13,15 +13,15 @@ export interface DropOptions {
   readonly consensus: Pick<BlockProducer, 'pause'>;
 }
 
-/** Waiting transactions that a command drops. */
+/** Selects pending transactions to drop. */
 export type Dropped =
   | { readonly kind: 'one'; readonly hash: Uint8Array }
   | { readonly kind: 'of'; readonly sender: Uint8Array }
   | { readonly kind: 'all' };
 
 /**
- * Takes waiting transactions out of the pool by a TxDropped event, between two blocks: none of them is in a proposal.
- * Resolves with their number.
+ * Removes pending transactions from the pool with a TxDropped event. It runs between two blocks, so that none of them
+ * is in a proposal. Resolves with their number.
  */
 export function dropTransactions(
   { log, streams, mempool, consensus }: DropOptions,

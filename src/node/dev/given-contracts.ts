@@ -10,7 +10,7 @@ interface StoredContract {
   readonly bytes: number;
 }
 
-/** The compiled contracts that clients of this process gave. */
+/** Compiled contracts that clients sent to this process (`hardhat_addCompilationResult`). */
 export class GivenContracts implements GivenContractsOfApi {
   #byName: ReadonlyMap<string, StoredContract> = new Map();
   #all: readonly Contract[] = [];

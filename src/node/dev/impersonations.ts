@@ -37,7 +37,7 @@ export class Impersonations implements Impersonation {
     return [...this.#named].map(fromHex);
   }
 
-  /** No account is impersonated any more. */
+  /** Stops all impersonations. */
   clear(): void {
     this.#named.clear();
     this.#isAutomatic = false;

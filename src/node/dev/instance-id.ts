@@ -15,10 +15,10 @@ export interface InstanceIdOptions {
 }
 
 /**
- * The id that `anvil_metadata` tells. Anvil and hardhat draw one for each process, because their chains end with it;
- * tools keep what they deployed under it (OpenZeppelin's upgrades-core 1.46, `manifest.ts`). A chain here outlives the
- * process, so the id is that of its first block, and of where and when the log has it: a restart keeps both, a reset
- * neither.
+ * The instance id of `anvil_metadata`, under which tools record their deployments (OpenZeppelin's upgrades-core 1.46,
+ * `manifest.ts`). Anvil and hardhat draw one per process, because their chains end with it. A chain here outlives the
+ * process, so the id is derived from its first block and the log position and time of that block: it survives a
+ * restart and changes with a reset.
  */
 export class InstanceId {
   readonly #options: InstanceIdOptions;
@@ -36,7 +36,7 @@ export class InstanceId {
     return crypto.sha256(concat(first.event.data.block, be64(first.position), be64(first.time)));
   }
 
-  /** Call it when the chain is back at its genesis. */
+  /** Computes a new id; call it after a revert to the genesis. */
   renew(): void {
     this.#beforeBlocks = this.#options.randomness.bytes(BYTES);
   }

@@ -1,4 +1,4 @@
-/** The members of one JSON object as pieces of its text, so that those that nobody needs are never parsed. */
+/** Finds members of a JSON object as substrings, so that unneeded members are never parsed. */
 import {
   BACKSLASH,
   CLOSE_ARRAY,
@@ -51,7 +51,7 @@ function afterSpace(text: Uint8Array, from: number): number {
   return at;
 }
 
-/** Place of the quote that ends the text that begins at `start`; the end of all where it is missing. */
+/** Index of the closing quote of the string at `start`; the length of the text if it is missing. */
 function endOfText(text: Uint8Array, start: number): number {
   let at = text.indexOf(QUOTE, start + 1);
   while (at >= 0) {
@@ -63,7 +63,7 @@ function endOfText(text: Uint8Array, start: number): number {
   return text.length;
 }
 
-/** Place of the comma or brace after the value, or the end of all. */
+/** Index of the comma or brace after a value, or the length of the text. */
 async function endOfValue(text: Uint8Array, start: number, pause: () => Promise<void>): Promise<number> {
   let depth = 0;
   let turn = start + TURN_BYTES;

@@ -4,10 +4,10 @@ import type { Outcome } from '../../core/node-api.js';
 
 export type BlockProducer = Pick<Consensus, 'pause' | 'view'>;
 
-/** The answer of a command that needs blocks on a chain that stands still. */
+/** The error of a command that needs blocks on a halted chain. */
 export const NO_BLOCKS = { ok: false, error: CHAIN_HALTED } as const;
 
-/** Runs `run` between two blocks: no block begins until it ends, except the blocks that it asks the lease for. */
+/** Runs `run` between two blocks: until it ends, no block begins except those that it makes with the lease. */
 export async function betweenBlocks<Value>(
   consensus: Pick<Consensus, 'pause'>,
   run: (lease: Lease) => Outcome<Value> | Promise<Outcome<Value>>,

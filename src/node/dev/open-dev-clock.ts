@@ -4,8 +4,9 @@ import type { Foundation } from '../compose/foundation.js';
 import { DevClock } from './dev-clock.js';
 
 /**
- * Opens the clock with the shift in the log. A head that is ahead of the machine's clock moves nothing: blocks take the
- * least step from it until the clock has caught up. Virtual time, which begins again with each start, goes on from it.
+ * Opens the clock with the shift from the log. If the head is ahead of the machine's clock, the clock is not moved:
+ * block times rise by the least step until it has caught up. Virtual time starts again with each process and
+ * continues from the head.
  */
 export function openDevClock({ host, home, views }: Pick<Foundation, 'host' | 'home' | 'views'>): DevClock {
   const { store, log, signer } = home;
@@ -22,7 +23,7 @@ export function openDevClock({ host, home, views }: Pick<Foundation, 'host' | 'h
     signer,
     shift: shift > least ? shift : least,
     signedBefore: kept !== undefined && kept.position > decided ? head : undefined,
-    // Not awaited: the block follows it in the log, and a failed write fails the block.
+    // Not awaited: the block comes after it in the log, so a failed write also fails the block.
     onRaised: (raised) => void logShift(log, raised).catch(() => undefined),
   });
 }

@@ -6,8 +6,8 @@ import type { Outcome } from '../../core/node-api.js';
 type Slot = EthereumAccountState['slots'][number];
 
 /**
- * Every account with a balance, a nonce, a code or storage, from the parts of a state. Others have their turn between
- * two parts. Fails as `read` does, and with `limit-exceeded` beyond `rows` rows (`devRevertRows`).
+ * Reads every account with a balance, nonce, code or storage from a state, page by page; the event loop runs between
+ * pages. Fails as `read` does, and with `limit-exceeded` beyond `rows` rows (`devRevertRows`).
  */
 export async function readAccounts(
   read: (place: PartStart | undefined) => Promise<Outcome<DumpPart>>,

@@ -1,6 +1,6 @@
 import { sdkErrors } from '../../core/sdk/module/sdk-error.js';
 
-/** The result of a transaction that failed, or was not admitted. */
+/** Result of a failed or rejected transaction. */
 export interface FailedResult {
   readonly code: number;
   readonly codespace: string;
@@ -8,10 +8,13 @@ export interface FailedResult {
   readonly log: string;
 }
 
-/** Words that `src/core/app/run-tx.ts` puts before the reason; the transaction of a command has one message. */
+/**
+ * Prefix that `src/core/app/run-tx.ts` adds to the reason. A dev command's transaction has one message, so its index
+ * is 0.
+ */
 const FRAME = 'failed to execute message; message index: 0: ';
 
-/** The reason alone: callers of a command know nothing of its message. */
+/** The reason without the prefix, because callers of a command do not know its message. */
 export function refusalText({ code, codespace, log }: FailedResult): string {
   const reason = log.startsWith(FRAME) ? log.slice(FRAME.length) : log;
   const registered = Object.values(sdkErrors).find((one) => one.code === code && one.codespace === codespace);

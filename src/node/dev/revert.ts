@@ -16,34 +16,36 @@ import type { AbandonedBlock } from '../ethereum/blocks.js';
 import type { DevClock } from './dev-clock.js';
 import { betweenBlocks, NO_BLOCKS, type BlockProducer } from './mine.js';
 
-/** The parts of a node that go back. */
+/** The parts of a node that a revert changes. */
 export interface RevertOptions {
   readonly foundation: Pick<Foundation, 'host' | 'limits' | 'supervision' | 'home' | 'views'>;
   readonly execution: Pick<ExecutionParts, 'executor' | 'checkpointer'>;
   readonly consensus: BlockProducer;
   readonly clock: DevClock;
-  /** True where the next command is a revert, too: what is sent goes on waiting, because that one would forget it. */
+  /**
+   * True if the next queued command is a revert, too. Sends then keep waiting, because that revert would drop them.
+   */
   readonly isRevertNext: () => boolean;
 }
 
-/** The height to which the chain is reverted, and the snapshots that this uses up. */
+/** The height to revert to, and the snapshots that become invalid. */
 export interface Target {
   readonly height: Height;
-  /** The first snapshot that is used up; later ones are, too. */
+  /** The first snapshot that becomes invalid; later ones do, too. */
   readonly snapshot: bigint;
   readonly usedUp: readonly bigint[];
 }
 
 /**
- * Reverts the chain to a height: block production pauses, what is sent waits, the attribute index goes back, one batch
- * writes the Reverted event and every other row that depends on it, then all data in memory is set back, and the next
- * height is decided. After a crash either the old or the new branch is there.
+ * Reverts the chain to a height: pauses block production and sends, reverts the attribute index, writes the Reverted
+ * event and every row that depends on it in one batch, resets all data in memory, and starts consensus for the next
+ * height. After a crash the home has either the old or the new branch.
  */
 export function revert(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
   return betweenBlocks(options.consensus, () => revertUnderLease(options, target));
 }
 
-/** Goes back for a caller that already keeps blocks from beginning. */
+/** Reverts for a caller that already holds the lease of block production. */
 export async function revertUnderLease(options: RevertOptions, target: Target): Promise<Outcome<undefined>> {
   const { consensus, foundation } = options;
   const { supervisor, fail } = foundation.supervision;
@@ -94,7 +96,7 @@ async function goBack(
   const appHash = height === head ? ledger.state.appHash : ledger.block(toHeight(height + 1n))?.block.header?.appHash;
   const time = height < started.initialHeight ? undefined : ledger.block(height)?.block.header?.time;
   const reverted = { type: 'Reverted', v: 1, data: { toHeight: height, snapshot } } as const;
-  // As in anvil, the clock shows the time of the block that is the head again, and continues from there.
+  // As in anvil, the clock is set to the time of the new head and continues from there.
   const shift = time === undefined ? clock.shift : clock.shiftFor(fromTimestamp(time));
   const shifted = { type: 'TimeShifted', v: 1, data: { shift } } as const;
   invariant(appHash !== undefined, 'the header above names the app hash');
@@ -108,15 +110,15 @@ async function goBack(
 
   clock.move(shift, height);
   const kept = await executor.rollback(height);
-  // The chain was reverted further than its trees are kept.
+  // The trees of the target height are no longer kept.
   if (kept === undefined) await executor.restart();
   else invariant(equal(kept, appHash), 'the trees went back to the app hash that the header names');
   return { ok: true, value: undefined };
 }
 
 /**
- * The blocks above `to` that have logs, newest first, with the transactions that made these: subscribers and filters
- * receive them as removed.
+ * The blocks above `to` with logs, newest first, each with the transactions that emitted them: subscribers and
+ * filters receive these logs as removed.
  */
 async function blocksWithLogs(
   { host, home: { log }, views: { ledger, ethereumBlocks } }: RevertOptions['foundation'],
@@ -128,7 +130,7 @@ async function blocksWithLogs(
   for (const height of abandonedHeights(head, to)) {
     seen += 1;
     if (seen % FIXED_LIMITS.revertBlocksPerTurn === 0) await host.timers.yield();
-    // Blocks without transactions are many, and have no logs.
+    // Skip the many empty blocks: they have no logs.
     if ((ledger.block(height)?.block.data?.txs.length ?? 0) === 0) continue;
     await host.timers.yield();
     const block = ethereumBlocks?.leaving(height);

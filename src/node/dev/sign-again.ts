@@ -15,8 +15,8 @@ export interface SignAgainOptions {
 }
 
 /**
- * The commit with the vote of `signer` at another time. CometBFT's privval allows this, because only the timestamp
- * differs (v0.38 `privval/file.go`).
+ * Returns the commit with the vote of `signer` signed again with another time. CometBFT's privval allows this,
+ * because only the timestamp differs (v0.38 `privval/file.go`).
  */
 export function signedAgain(
   commit: pb.Commit,

@@ -16,7 +16,10 @@ export interface DevSnapshotsOptions {
   readonly limits: Pick<Limits, 'devSnapshots'>;
 }
 
-/** The heights to which the chain may be reverted. Ids rise with heights, because a revert uses up all later ids. */
+/**
+ * The snapshots of dev mode: heights to revert to. Ids increase with heights, because a revert invalidates all later
+ * ids.
+ */
 export class DevSnapshots {
   readonly #options: DevSnapshotsOptions;
   readonly #heights: Map<bigint, Height>;
@@ -40,7 +43,7 @@ export class DevSnapshots {
     if (this.#heights.size >= maximum)
       return { ok: false, error: { code: 'limit-exceeded', limit: 'devSnapshots', maximum } };
     const id = this.#lastId + 1n;
-    // The client has not seen the state of a block in flight.
+    // Wait for the block in flight: the client has not seen its state.
     const taken = await betweenBlocks(consensus, async () => {
       const { height } = ledger.state;
       const event = { type: 'SnapshotTaken', v: 1, data: { id, height } } as const;
@@ -53,7 +56,7 @@ export class DevSnapshots {
     return { ok: true, value: id };
   }
 
-  /** The revert to a snapshot; undefined for an id that is unknown or used up. */
+  /** The target of a revert to a snapshot; undefined for an unknown or used id. */
   targetOf(id: bigint): Target | undefined {
     const height = this.#heights.get(id);
     if (height === undefined) return undefined;
@@ -61,19 +64,19 @@ export class DevSnapshots {
     return { height, snapshot: id, usedUp: [...this.#heights.keys()].filter((other) => other >= id) };
   }
 
-  /** The revert to a height: the snapshots of the abandoned heights are used up. */
+  /** The target of a revert to a height; the snapshots above it become invalid. */
   targetAt(height: Height): Target {
     const first = [...this.#heights].find(([, at]) => at > height)?.[0] ?? this.#lastId + 1n;
     return { height, snapshot: first, usedUp: [...this.#heights.keys()].filter((id) => id >= first) };
   }
 
-  /** A revert was done. */
+  /** Called after a revert: removes its invalid snapshots. */
   use({ usedUp }: Target): void {
     for (const id of usedUp) this.#heights.delete(id);
   }
 }
 
-/** Opens the snapshots of the log. */
+/** Opens the snapshots that are in the log. */
 export async function openSnapshots(
   options: DevSnapshotsOptions,
   store: Pick<KeyValueStore, 'get' | 'range'>,

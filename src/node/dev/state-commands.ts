@@ -11,7 +11,7 @@ import type { TimeCommands } from './time-commands.js';
 import { accountAtHead, setAccounts, setBlockFacts, type DevTransactionOptions } from './transactions.js';
 import { NS_PER_SECOND } from '../../core/primitives.js';
 
-/** The state after the head in anvil's form. */
+/** Dumps the state after the head in anvil's format (`anvil_dumpState`). */
 export function dumpState(
   {
     limits,
@@ -47,9 +47,9 @@ export interface LoadOptions extends DevTransactionOptions {
 }
 
 /**
- * Adds accounts in anvil's form to the state. As in anvil, a nonce is never lowered, and where the state names its
- * block the chain goes on from it: blocks are made up to its number, and the last one has its coinbase, gas limit, base
- * fee and PREVRANDAO, and its time where that is later than the head's. A head that is higher stays.
+ * Loads accounts in anvil's format into the state (`anvil_loadState`). As in anvil, a nonce is never lowered. If the
+ * dump names its block, blocks are made up to its number, and the last one gets its coinbase, gas limit, base fee and
+ * PREVRANDAO, and its time if that is later than the head's. A higher head stays.
  */
 export async function loadState(options: LoadOptions, dump: Uint8Array): Promise<Outcome<undefined>> {
   const { ledger, limits } = options;
@@ -68,7 +68,7 @@ export async function loadState(options: LoadOptions, dump: Uint8Array): Promise
   return !set.ok || block === undefined ? set : goOnFrom(options, block);
 }
 
-/** Makes the block that the state names, after one for its facts. */
+/** Makes the block that the dump names, after a block that sets its facts. */
 async function goOnFrom(options: LoadOptions, block: BlockOfState): Promise<Outcome<undefined>> {
   const { ledger, time } = options;
   const before = Number(block.number - ledger.state.height) - 2;

@@ -1,7 +1,7 @@
 /**
- * A state in anvil's form: JSON of its `SerializableState` (foundry v1.7 `crates/anvil/src/eth/backend/db.rs`),
- * compressed with gzip. Of the blocks it has the last one, without transactions, because anvil loads no state whose
- * last block is not there. Blocks and transactions are not read.
+ * A state in anvil's format: gzipped JSON of `SerializableState` (foundry v1.7 `crates/anvil/src/eth/backend/db.rs`).
+ * A dump contains only the last block, without transactions, because anvil rejects a state without its last block.
+ * Blocks and transactions of a loaded state are ignored.
  */
 import { MAX_UINT64 } from '../../core/bigint.js';
 import { isObject } from '../../core/text/json-object.js';
@@ -24,8 +24,8 @@ const MEMBERS = ['accounts', 'block', 'best_block_number'];
 const expand = promisify(gunzip);
 
 /**
- * The compressed JSON of accounts after `block`; undefined when the text of the accounts would be longer than `maximum`
- * bytes. It is compressed while it is written, and others have their turn meanwhile.
+ * Gzipped JSON of the accounts after `block`; undefined if their text exceeds `maximum` bytes. Text is compressed in
+ * pieces, and the event loop runs between them.
  */
 export async function writeState(
   block: EthereumBlock,
@@ -82,7 +82,7 @@ function accountText({ address, nonce, balance, code, slots }: EthereumAccountSt
   return `"${hexData(address)}":{"nonce":${nonce},"balance":"${hexQuantity(balance)}","code":"${hexData(code)}","storage":{${storage}}}`;
 }
 
-/** The block after which a state was written, and the facts of it that later blocks go on from. */
+/** The block after which a state was dumped, with the facts that later blocks continue from. */
 export interface BlockOfState {
   readonly number: bigint;
   /** Seconds. */
@@ -94,7 +94,7 @@ export interface BlockOfState {
   readonly prevRandao: Uint8Array;
 }
 
-/** `block` is absent where the state names none: then the accounts alone are meant, as in anvil. */
+/** `block` is undefined if the dump names none: then only the accounts are loaded, as in anvil. */
 export type ReadState =
   | {
       readonly ok: true;
@@ -103,13 +103,13 @@ export type ReadState =
     }
   | { readonly ok: false; readonly message: string };
 
-/** Bounds for the reading of a state, and the turns of the event loop that it leaves to others. */
+/** Limits for reading a state, and a pause that lets the event loop run. */
 export interface ReadOptions {
   readonly limits: Pick<Limits, 'devStateBytes' | 'devStateParts'>;
   readonly pause: () => Promise<void>;
 }
 
-/** Reads such a state; plain JSON is taken, too. Members that are not read are not parsed. */
+/** Reads a state in anvil's format, gzipped or plain JSON. Unused members are not parsed. */
 export async function readState(dump: Uint8Array, { limits, pause }: ReadOptions): Promise<ReadState> {
   try {
     const maxOutputLength = limits.devStateBytes;
@@ -147,7 +147,7 @@ function unreadable(why: string): ReadState {
   return { ok: false, message: `Could not decode the state: ${why}` };
 }
 
-/** `best`: the number of the head, which older states name in the block alone. Throws as `readAccount` does. */
+/** `best`: the head's number, which older dumps have in the block only. Throws as `readAccount` does. */
 function readBlock(block: unknown, best: unknown): BlockOfState {
   if (!isObject(block)) throw new Error('block is not an object');
   return {

@@ -15,21 +15,19 @@ export interface TimeCommandsOptions {
   readonly ledger: Pick<Ledger, 'state'>;
   readonly clock: DevClock;
   readonly consensus: BlockProducer;
-  /** Undefined where an engine outside makes the blocks. */
+  /** Undefined if an external engine makes the blocks. */
   readonly runs: Pick<BlockRuns, 'make'> | undefined;
-  /** True while the node ends: no further block is begun. */
+  /** True once the node is stopping: no further block is begun. */
   readonly isStopping: () => boolean;
 }
 
 /**
- * The last second of the year 9998: a protobuf timestamp ends with the year 9999, and the clock continues from the set
- * time.
+ * The last second of the year 9998. Protobuf timestamps end with the year 9999, and the clock keeps running after it
+ * is set.
  */
 const LAST_SECOND = 253_370_764_799n;
 
-/**
- * Commands that move the clock of the blocks. Each is a TimeShifted event in the log before the block that shows it.
- */
+/** Commands that move the block clock. Each writes a TimeShifted event to the log before the block that uses it. */
 export class TimeCommands {
   readonly #options: TimeCommandsOptions;
 
@@ -57,7 +55,7 @@ export class TimeCommands {
     return moved.ok ? { ok: true, value: clock.shift / NS_PER_SECOND } : moved;
   }
 
-  /** Takes back all that moved the clock, as in a new chain. The caller holds the lease. */
+  /** Resets the clock to the host's time, as in a new chain. The caller holds the lease. */
   async toHost(): Promise<void> {
     const { clock, ledger, log } = this.#options;
     if (clock.shift === 0n) return;
@@ -66,8 +64,8 @@ export class TimeCommands {
   }
 
   /**
-   * Moves the clock to a time (seconds); resolves with the number of seconds that it moved forward, 0 when it moved
-   * back. A time that was set for the next block is forgotten.
+   * Sets the clock to a time (seconds); resolves with the seconds that it moved forward, or 0 if it moved back.
+   * Clears a time that was set for the next block.
    */
   async setTime(timestamp: bigint): Promise<Outcome<bigint>> {
     const by = timestamp - this.#options.clock.now() / NS_PER_SECOND;
@@ -85,7 +83,7 @@ export class TimeCommands {
     });
   }
 
-  /** Seconds between the blocks from now on; resolves with whether there was an interval. */
+  /** Sets the seconds between blocks, or clears them; resolves with true if an interval was set before. */
   setInterval(seconds: bigint | undefined): Promise<Outcome<boolean>> {
     const { consensus, clock } = this.#options;
     return betweenBlocks(consensus, () => {
@@ -96,16 +94,16 @@ export class TimeCommands {
   }
 
   /**
-   * Makes `blocks` blocks, and no other block begins before the last of them. The first has the time `timestamp`
-   * (seconds), from which the clock continues; each further one is a step after the one before. Without these, each
-   * block has the current time. Resolves with the height of the last one.
+   * Makes `blocks` blocks without other blocks between them. The first has the time `timestamp` (seconds), from which
+   * the clock continues; each further one is a step later. Without `timestamp` and `steps`, each block has the
+   * current time. Resolves with the height of the last one.
    */
   async mine(blocks: number, timestamp: bigint | undefined, steps?: BlockSteps): Promise<Outcome<Height>> {
     const { consensus, ledger, runs, isStopping } = this.#options;
     return betweenBlocks(consensus, async (lease): Promise<Outcome<Height>> => {
       for (let made = 0; made < blocks;) {
         const before = blocks - 1 - made;
-        // The first block shows the current time, which its commit is signed again for.
+        // The first block is made separately: its commit is signed again to show the current time.
         const ran = made > 0 && before > 0 && steps === undefined ? await runs?.make(before, isStopping) : undefined;
         if (ran?.ok === false) return ran;
         made += ran?.value ?? 0;
@@ -122,10 +120,10 @@ export class TimeCommands {
     });
   }
 
-  /** Seconds of the first block of a command whose steps are before each block; undefined where it shows the clock. */
+  /** Time in seconds of the first block if the steps begin before it; undefined if it has the clock's time. */
   #firstStep(steps: BlockSteps | undefined): bigint | undefined {
     const { clock, ledger } = this.#options;
-    // A time that was set for the next block is that of the first one, and block 1 has that of the genesis.
+    // An exact time for the next block takes precedence, and block 1 has the time of the genesis.
     if (steps?.beforeFirst !== true || clock.exact !== undefined || ledger.state.lastCommit === undefined) return;
     const [now, head] = [clock.now(), ledger.state.time];
     return (now > head ? now : head) / NS_PER_SECOND + steps.seconds;
@@ -144,11 +142,11 @@ export class TimeCommands {
       const moved = this.#mineAt(time);
       if (!moved.ok) return moved;
     } else if (made === 0) this.#toNow();
-    // The commit of a block that this command made was signed a moment ago.
+    // The commit of the previous block was signed just now by this command, so its time is current.
     return lease.mine();
   }
 
-  /** Makes the next block show the current time, not the time at which the previous block was signed. */
+  /** Gives the next block the current time instead of the time at which the previous block was signed. */
   #toNow(): void {
     const { clock, ledger } = this.#options;
     if (clock.exact === undefined) clock.move(clock.shift, ledger.state.height);
@@ -164,7 +162,7 @@ export class TimeCommands {
   #moveTo(timestamp: bigint): Outcome<undefined> {
     const { clock, ledger } = this.#options;
     const { height, time: head, lastCommit } = ledger.state;
-    // Times of blocks rise: within the second of the head the next block is as close to the head as possible.
+    // Block times must increase: a time in the head's second becomes one nanosecond after the head.
     const time = toTimeNs(timestamp === head / NS_PER_SECOND ? head + 1n : timestamp * NS_PER_SECOND);
     if (timestamp > LAST_SECOND) return tooLate(timestamp);
     if (time <= head || time / NS_PER_SECOND !== timestamp)

@@ -35,7 +35,7 @@ export interface DevTransactionOptions {
   readonly clock: Pick<DevClock, 'whileCommanded'>;
 }
 
-/** Makes a transaction of the `dev` module with this sequence. */
+/** Creates a transaction of the `dev` module with this sequence. */
 type DevTransaction = (sequence: bigint) => Uint8Array;
 
 /** Sets the balance of accounts in the base denom. */
@@ -50,7 +50,7 @@ export function setBalance(
   );
 }
 
-/** Raises balances of the base denom, as the head has them. Refused where one would not fit into 256 bits. */
+/** Adds to balances of the base denom at the head. Refused if one would exceed 256 bits. */
 export async function addBalance(
   options: DevTransactionOptions,
   accounts: readonly Uint8Array[],
@@ -82,19 +82,22 @@ export function setAccount(
   return inBlocks(options, [accountOf(options.chain, address, edit)]);
 }
 
-/** Sets facts of the blocks that follow. */
+/** Sets facts of the following blocks, such as coinbase and gas limit. */
 export function setBlockFacts(options: DevTransactionOptions, facts: EthereumBlockFacts): Promise<Outcome<undefined>> {
   const { gasLimit = 0n } = facts;
   if (gasLimit > MAX_UINT64) return Promise.resolve(refused(`gas limit ${gasLimit} is above 2^64-1`));
   return inBlocks(options, [(sequence) => setBlockFactsTx({ sequence }, facts)]);
 }
 
-/** Lets the trusting period of a client of IBC pass. */
+/** Expires an IBC client: moves its trusting period into the past. */
 export function expireClient(options: DevTransactionOptions, clientId: string): Promise<Outcome<undefined>> {
   return inBlocks(options, [(sequence) => expireClientTx({ sequence, clientId })]);
 }
 
-/** Sets balance, nonce, code and the given slots of many accounts, each as `change` gives it when its turn comes. */
+/**
+ * Sets balance, nonce, code and given slots of many accounts. `change` is called for each account just before its
+ * transaction is made.
+ */
 export function setAccounts(
   options: DevTransactionOptions,
   accounts: readonly EthereumAccountState[],
@@ -136,7 +139,7 @@ function accountOf(
   return (sequence) => setAccountTx({ address, sequence }, edit);
 }
 
-/** Sends transactions, and makes blocks until they hold all of them; the first refusal ends it. */
+/** Sends transactions, and makes blocks until they contain all of them; stops at the first refusal. */
 async function inBlocks(
   options: DevTransactionOptions,
   transactions: Iterable<DevTransaction>,
@@ -152,7 +155,7 @@ async function inBlocks(
   return DONE;
 }
 
-/** The commands are in blocks of their own, before any other block begins. */
+/** Sends the transactions and mines them before any other block begins. */
 function sendAll(options: DevTransactionOptions, txs: readonly Uint8Array[]): Promise<Outcome<undefined>> {
   const { clock, crypto, ledger, consensus } = options;
   return betweenBlocks(consensus, async (lease) => {
@@ -162,7 +165,7 @@ function sendAll(options: DevTransactionOptions, txs: readonly Uint8Array[]): Pr
       if (admitted.value.code !== 0) return refused(refusalText(admitted.value));
     }
     const waiting = new Set(txs.map((tx) => crypto.sha256(tx)));
-    // A large number of transactions may need several blocks; each block takes at least one.
+    // Many transactions may need several blocks; each block includes at least one.
     for (let made = 0; made < txs.length; made += 1) {
       const mined = await clock.whileCommanded(() => lease.mine());
       if (!mined.ok) return mined;
@@ -173,7 +176,7 @@ function sendAll(options: DevTransactionOptions, txs: readonly Uint8Array[]): Pr
   });
 }
 
-/** Takes the hashes of transactions that blocks hold out of `waiting`; refuses when one of them failed. */
+/** Removes mined transactions from `waiting`; refuses if one of them failed. */
 function takeMined(ledger: Pick<Ledger, 'tx'>, waiting: Set<Uint8Array>): Outcome<undefined> {
   for (const hash of [...waiting]) {
     const result = ledger.tx(hash)?.result;

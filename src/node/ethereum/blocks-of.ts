@@ -16,10 +16,10 @@ export interface BlocksOfOptions {
 }
 
 /**
- * Heights of blocks in a range that may have a transaction from or to an account, a frame that touched it, or a log of
- * it, ascending: from the index of the events of cosmos/evm v0.6 (`x/vm/keeper/msg_server.go`), which says senders and
- * recipients, and the indexes of logs and touched addresses. Fails with `limit-exceeded` where the range has more
- * transactions or blocks than are held.
+ * Heights in a range, ascending, whose blocks may have a transaction from or to an account, a frame that touched it,
+ * or a log of it. Senders and recipients come from the index of cosmos/evm's events (v0.6
+ * `x/vm/keeper/msg_server.go`), the rest from the indexes of logs and touched addresses. Fails with `limit-exceeded`
+ * if the range has too many transactions or blocks.
  */
 export async function blocksOf(
   account: Uint8Array,

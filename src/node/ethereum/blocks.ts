@@ -21,11 +21,9 @@ export interface EthereumBlocksOptions {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly crypto: Crypto;
   readonly limits: Pick<Limits, 'searchRows' | 'logIndexRows' | 'rangeRows'>;
-  /**
-   * Facts of the synthetic genesis block: seconds, `max_gas`, the base fee that the genesis sets, and its hash.
-   */
+  /** Facts of the synthetic genesis block: time in seconds, `max_gas`, base fee and hash. */
   readonly genesis: Omit<Parameters<typeof genesisEthereumBlock>[1], 'height'>;
-  /** Shown as the mix hash of blocks for which no PREVRANDAO was set. */
+  /** Mix hash of blocks without a PREVRANDAO of their own. */
   readonly prevRandao: Uint8Array;
 }
 
@@ -34,7 +32,7 @@ export class EthereumBlocks {
   readonly #options: EthereumBlocksOptions;
   readonly #known = new Map<Height, EthereumBlock>();
   #items = 0;
-  /** Blocks with logs that a revert is about to remove, newest first. */
+  /** Blocks with logs that the running revert removes, newest first. */
   #leaving: readonly AbandonedBlock[] = [];
   /** Reverts, oldest first, with the blocks with logs that each removed. */
   #reverts: readonly Revert[] = [];
@@ -71,7 +69,7 @@ export class EthereumBlocks {
     return ethereumBlockOf(crypto, stored, results, this.#surroundings(stored, this.#maxGas(height)));
   }
 
-  /** The view of a block that would follow the head. `maxGas`: of its consensus parameters. */
+  /** The Ethereum form of a pending block. `maxGas`: from the consensus parameters. */
   pending(stored: StoredBlock, results: EncodedResults, maxGas: bigint): EthereumBlock {
     const surroundings = { ...this.#surroundings(stored, maxGas), isPending: true } as const;
     return ethereumBlockOf(this.#options.crypto, stored, results, surroundings);
@@ -91,14 +89,14 @@ export class EthereumBlocks {
     return block === undefined || transaction === undefined ? undefined : { block, transaction };
   }
 
-  /** True for a block whose view is in memory. */
+  /** True if the block's Ethereum form is in memory. */
   has(height: Height): boolean {
     return this.#known.has(height);
   }
 
   /**
-   * Heights from the postings, and every newer one. The newest blocks are not searched for in the postings where their
-   * views are in memory: to match the logs of a view costs less than one read of the store.
+   * Heights that may match, from the postings (index), and every height that is not indexed yet. Blocks in memory are
+   * returned without reading the postings: matching their logs is cheaper than a read of the store.
    */
   async candidates(
     lowest: Height,
@@ -110,7 +108,7 @@ export class EthereumBlocks {
     const { store, limits, chain } = this.#options;
     const head = chain.head().height;
     const end = min(to, head);
-    // No block is below the first one but the genesis block, which has no logs.
+    // Only the genesis block is below the initial height, and it has no logs.
     const from = max(lowest, chain.genesis().initialHeight);
     let stored: bigint = end;
     while (stored >= from && this.#known.has(toHeight(stored))) stored -= 1n;
@@ -120,7 +118,7 @@ export class EthereumBlocks {
     if (from <= searched) {
       const found = await searchLogPostings(store, { from, to: searched, addresses, topics, touched }, limits);
       if (!found.ok) return found;
-      // Rows of blocks that stay may have gone with those of blocks that a revert removed.
+      // A revert of the index may also have removed rows of blocks that remain.
       if (hasIndexGoneBack(store, searched)) searched = indexedThrough(store) ?? toHeight(0n);
       for (const height of found.value) if (height <= searched) heights.push(height);
     }
@@ -129,12 +127,12 @@ export class EthereumBlocks {
     return { ok: true, value: heights };
   }
 
-  /** A revert takes these blocks with logs back, newest first. */
+  /** Called before a revert with the blocks with logs that it removes, newest first. */
   abandon(blocks: readonly AbandonedBlock[]): void {
     this.#leaving = blocks;
   }
 
-  /** Drops views above `height`, to which the revert at `position` brought the chain. */
+  /** Called after the revert at `position` to `height`: drops the blocks above it from memory. */
   forgetAbove(height: Height, position: Position): void {
     for (const known of [...this.#known.keys()]) if (known > height) this.#forget(known);
     this.#reverts = newestReverts([...this.#reverts, { position, blocks: this.#leaving }]);
@@ -146,7 +144,7 @@ export class EthereumBlocks {
     return this.#reverts.find((revert) => revert.position === position)?.blocks ?? [];
   }
 
-  /** Blocks with logs, shown at or before a position, that later reverts removed; the newest first. */
+  /** Blocks with logs that were published at or before a position and removed by later reverts, newest first. */
   abandonedSince(position: Position): readonly LoggedBlock[] {
     return this.#reverts
       .filter((revert) => revert.position > position)
@@ -187,7 +185,7 @@ export class EthereumBlocks {
 
 /** A block that was reverted, and the position of its execution in the log. */
 export interface AbandonedBlock {
-  /** Only the transactions that made logs. */
+  /** Only the transactions that emitted logs. */
   readonly block: LoggedBlock;
   readonly position: Position;
 }
@@ -197,7 +195,7 @@ interface Revert {
   readonly blocks: readonly AbandonedBlock[];
 }
 
-/** The last revert, and those before it whose blocks fit into memory. */
+/** The last revert, and earlier ones as far as the memory limit allows. */
 function newestReverts(reverts: readonly Revert[]): readonly Revert[] {
   let items = 0;
   const first = reverts.findLastIndex(({ blocks }, index) => {
@@ -207,7 +205,7 @@ function newestReverts(reverts: readonly Revert[]): readonly Revert[] {
   return reverts.slice(first + 1);
 }
 
-/** Number of transactions and logs, to which the memory of a view is proportional. */
+/** Number of transactions and logs, a measure of the memory that a block takes. */
 function itemsOf({ transactions }: LoggedBlock): number {
   return transactions.reduce((sum, { receipt }) => sum + 1 + receipt.logs.length, 0);
 }

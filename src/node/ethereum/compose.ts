@@ -17,7 +17,7 @@ import { PendingBlocks } from './pending-blocks.js';
 import { SenderRecovery } from '../../runtime/recovery/sender-recovery.js';
 import { SendsInBlocks } from './sends-in-blocks.js';
 
-/** The parts of a node that the Ethereum face asks. */
+/** The parts of a node that the Ethereum API needs. */
 export interface EthereumParts {
   readonly mempool: Pick<Mempool, 'broadcast' | 'view'>;
   readonly producer: Pick<ConsensusView, 'isInstant'>;
@@ -28,19 +28,19 @@ export interface EthereumParts {
   /** undefined outside dev mode. */
   readonly dev: DevApi | undefined;
   readonly trial: () => BlockContext;
-  /** The clock of dev mode; undefined outside of it, where `pending` is the head. */
+  /** The clock of dev mode; undefined outside of dev mode, where the block tag `pending` means the head. */
   readonly clock: BlockClock | undefined;
   readonly engine: EngineQueries | undefined;
 }
 
-/** The Ethereum side of a node, for its face and for dev commands. */
+/** The Ethereum part of a node, for its face and for dev commands. */
 export interface ComposedEthereum {
   readonly api: EthereumApi;
   readonly senders: Pick<SenderRecovery, 'stop'>;
   readonly sends: Pick<SendsInBlocks, 'stop'>;
 }
 
-/** Composes the Ethereum side; undefined for an application without an EVM. */
+/** Composes the Ethereum part; undefined for an application without an EVM. */
 export function composeEthereum(
   { options, host, limits, supervision, home: { store }, views }: Foundation,
   { mempool, producer, upgrades, push, pool, filters, dev, trial, clock, engine }: EthereumParts,
@@ -97,7 +97,7 @@ export function composeEthereum(
   return api && { api, senders, sends };
 }
 
-/** The reason why a node in this mode makes no blocks; undefined while it makes them, or soon goes on. */
+/** Why a node in this mode makes no blocks; undefined while it makes them or will resume soon. */
 function standstillOf(mode: SupervisorMode, { halt }: Pick<UpgradeView, 'halt'>): string | undefined {
   switch (mode) {
     case 'booting':

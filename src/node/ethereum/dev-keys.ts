@@ -20,25 +20,25 @@ export interface Signature {
   readonly yParity: 0 | 1;
 }
 
-/** Keys that the node signs with for its clients: the dev accounts, derived on first use. */
+/** Private keys with which the node signs for its clients: the dev accounts (derived on first use) and added keys. */
 export interface DevKeys {
   addresses(): readonly Uint8Array[];
-  /** The keys of the start in their order (`dev0` and so on), also those that are not held now. */
+  /** The dev accounts in order (`dev0` and so on), also those that were released. */
   ofStart(): readonly { readonly address: Uint8Array; readonly isHeld: boolean }[];
   /** undefined for an address whose key the node does not hold. `digest` has 32 bytes. */
   sign(address: Uint8Array, digest: Uint8Array): Signature | undefined;
-  /** Holds one more key, a new one by default, until the process ends; its address. */
+  /** Adds a key, by default a new random one, until the process ends; returns its address. */
   hold(privateKey: Uint8Array | undefined): Outcome<Uint8Array>;
-  /** Forgets a key until it is held again or those of the start are restored; returns whether it was held. */
+  /** Removes a key until it is added or restored; returns whether the node held it. */
   release(address: Uint8Array): boolean;
-  /** Holds every key of the start again; those that were given stay. */
+  /** Adds all released dev accounts again; added keys stay. */
   restore(): void;
 }
 
-/** `derive` makes the keys of the start. */
+/** Creates the key store; `derive` returns the dev accounts. */
 export function createDevKeys(derive: () => readonly DevKey[], crypto: Pick<Crypto, 'keccak256'>): DevKeys {
   let derived: readonly DevKey[] | undefined;
-  /** Addresses of keys of the start that are not held, in hexadecimal. */
+  /** Addresses of released dev accounts, in hex. */
   const released = new Set<string>();
   let further: readonly DevKey[] = [];
   const start = (): readonly DevKey[] => (derived ??= derive());

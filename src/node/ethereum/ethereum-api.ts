@@ -47,19 +47,19 @@ export interface EthereumApiOptions {
   readonly keys: DevKeys;
   /** undefined outside dev mode. */
   readonly dev: Omit<DevApi, 'stop'> | undefined;
-  /** Makes the block `pending`; undefined outside of dev mode. */
+  /** Builds the block of the tag `pending`; undefined outside of dev mode. */
   readonly pending: PendingBlocks | undefined;
-  /** The block in which the gas of a call is estimated at the head: the head, at the time of the next block. */
+  /** Block context of gas estimates at the head: the head with the time of the next block. */
   readonly trial: () => BlockContext;
-  /** The engine outside that makes the blocks. */
+  /** Queries to the external engine, if one makes the blocks. */
   readonly engine: EngineQueries | undefined;
-  /** Raw transactions without a chain id are admitted. */
+  /** Admits raw transactions without a chain id. */
   readonly allowUnprotected: boolean;
-  /** wei: the highest fee of a transaction that is sent; 0 is no bound. */
+  /** Highest fee in wei of a sent transaction; 0 means no limit. */
   readonly txFeeCap: bigint;
 }
 
-/** The node's implementation of `EthereumApi`; undefined for an application without an EVM. */
+/** Creates the node's `EthereumApi`; undefined for an application without an EVM. */
 export function createEthereumApi(options: EthereumApiOptions): EthereumApi | undefined {
   const { views, store, crypto, mempool, pool, keys } = options;
   const { ledger, latest, prices, ethereumBlocks: blocks } = views;
@@ -67,7 +67,8 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
   const { evmChainId, baseDenom, weiDenom = baseDenom, tokens } = views.chain.chain;
   if (ethereum === undefined || blocks === undefined) return undefined;
 
-  // An engine's cache belongs to one reader, so each head has a new reader, even at a height that was used before.
+  // The EVM engine caches by reader object, so each head gets a new reader, even if its height was used before a
+  // revert.
   let headReader: { readonly of: Ledger['state']; readonly reader: StateReader } | undefined;
   const latestState = (): StateReader => {
     if (headReader?.of !== ledger.state) headReader = { of: ledger.state, reader: { ...latest } };

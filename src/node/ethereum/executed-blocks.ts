@@ -14,20 +14,20 @@ export interface ExecutedBlocksOptions {
   readonly pending: PendingBlocks | undefined;
 }
 
-/** Blocks as calls and traces read them, the block `pending` among them. */
+/** Blocks as calls and traces need them, including the pending block. */
 export interface ExecutedBlocks {
-  /** The block `pending` at this height; undefined where it is not there. */
+  /** The pending block if it has this height. */
   readonly pendingAt: (height: Height) => PendingBlock | undefined;
   readonly contextAt: (height: Height) => BlockContext;
-  /** The request by which a block was executed, and the height of the state before it. */
+  /** The FinalizeBlock request of a block, and the height of the state before it. */
   readonly executedBlock: (
     height: Height,
   ) => { readonly request: FinalizeBlockRequest; readonly before: Height } | undefined;
-  /** Place of a transaction by its hash. */
+  /** Height and index of a transaction, by its hash. */
   readonly placeOf: (hash: Uint8Array) => { readonly height: Height; readonly index: number } | undefined;
 }
 
-/** Creates the view of executed blocks of a chain. */
+/** Creates the reader of executed blocks. */
 export function createExecutedBlocks(options: ExecutedBlocksOptions): ExecutedBlocks {
   const { ledger, blocks, crypto } = options;
   const pendingAt = (height: Height): PendingBlock | undefined => options.pending?.at(height);
@@ -41,7 +41,7 @@ export function createExecutedBlocks(options: ExecutedBlocksOptions): ExecutedBl
       const stored = height < 1n ? undefined : ledger.block(height);
       if (stored === undefined) return undefined;
       const state = { ...ledger.state, lastValidators: ledger.validators(before) };
-      // traces name the hash that the block has on this face
+      // traces show the block's Ethereum hash
       const hash = blocks.block(height)?.hash ?? stored.blockId.hash;
       return { request: finalizeRequest(crypto, state, stored.block, hash), before };
     },

@@ -7,11 +7,11 @@ export interface GasPrices {
   /** Base fee of the block after the head; 0 without a fee market. */
   readonly nextBaseFee: () => bigint;
   /**
-   * The base fee with which admission compares or that of the next block, the higher one: that of the head counts
-   * unless one was set for the next block. 0 without a fee market.
+   * The higher of two base fees: the one that admission checks (the head's, unless one was set for the next block),
+   * and that of the next block. 0 without a fee market.
    */
   readonly quotedBaseFee: () => bigint;
-  /** Lowest price of admission: the fee market's or this node's, the higher one. */
+  /** Lowest gas price of admission: the higher one of the fee market's and this node's minimum. */
   readonly lowest: () => bigint;
 }
 
@@ -23,11 +23,11 @@ interface PriceSource {
 }
 
 interface Head {
-  /** Another object after each block and each revert. */
+  /** A new object after each block and each revert. */
   readonly state: Pick<Ledger['state'], 'chainId' | 'height' | 'time'>;
 }
 
-/** Prices that are read once for each head. `admitted`: the lowest price of this node's mempool. */
+/** Creates the prices, which are read once per head. `admitted`: lowest gas price of this node's mempool. */
 export function createGasPrices(
   { ethereum }: PriceSource,
   latest: StateReader,

@@ -4,9 +4,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import { toPosition, type Position } from '../../core/primitives.js';
 import type { EventLog } from '../../store/log/event-log.js';
 
-/**
- * Ethereum transactions that were admitted after `from`, up to `through`, from the log: the first `maximum` of them.
- */
+/** Reads from the log the first `maximum` Ethereum transactions admitted after `from` and up to `through`. */
 export async function readAdmissions(
   log: Pick<EventLog, 'read'>,
   crypto: Crypto,

@@ -12,8 +12,8 @@ import type { StateReader } from '../../core/state/state.js';
 const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00);
 
 /**
- * Opcodes that enter other code (including precompiles), and GAS: only these can distinguish between gas limits that
- * are large enough.
+ * Opcodes that run other code (including precompiles), and GAS. Without them, the result is the same for every
+ * sufficient gas limit.
  */
 const HEAVY_OPCODES: ReadonlySet<number> = new Set([
   0x5a, // GAS
@@ -25,8 +25,8 @@ const HEAVY_OPCODES: ReadonlySet<number> = new Set([
   0xfa, // CREATE, CALL, CALLCODE, DELEGATECALL, CREATE2, STATICCALL
 ]);
 /**
- * Opcodes after which code is reached only by a jump, which ends at JUMPDEST: STOP, JUMP, RETURN, REVERT, INVALID,
- * SELFDESTRUCT.
+ * Opcodes that end straight-line execution: code after them is reached only by a jump to a JUMPDEST. STOP, JUMP,
+ * RETURN, REVERT, INVALID, SELFDESTRUCT.
  */
 const TERMINATORS: ReadonlySet<number> = new Set([0x00, 0x56, 0xf3, 0xfd, 0xfe, 0xff]);
 const JUMPDEST = 0x5b;
@@ -34,11 +34,12 @@ const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
 
 /**
- * True for code that calls no other code and cannot read its gas: its result is the same for every sufficient limit.
+ * True for code that calls no other code and cannot read its remaining gas: its result is the same for every
+ * sufficient gas limit.
  */
 export function runsAlone(code: Uint8Array): boolean {
   if (code.length === 0 || equal(code.subarray(0, 3), DELEGATION_PREFIX)) return false;
-  // Compilers append data to the code, whose bytes look like opcodes.
+  // Compilers append data to code; its bytes may look like opcodes but are not reachable.
   let reached = true;
   for (let at = 0; at < code.length; at += 1) {
     const opcode = code[at] ?? 0;
@@ -54,15 +55,14 @@ export interface LightCallsOptions {
   readonly ethereum: Pick<EthereumReads & EthereumCalls, 'code' | 'call' | 'estimateGas'>;
   /** The state after the head; a new object for every head. */
   readonly latest: () => StateReader;
-  /** Addresses of tokens that the chain answers for; what their code says is not what runs. */
+  /** Addresses of native token precompiles: the chain runs them instead of the code at the address. */
   readonly tokens: readonly string[];
 }
 
 /**
- * `eth_call` and `eth_estimateGas` at the head on the main thread, for calls that are sure to be short. Most reads and
- * transfers of a token are, and a thread costs ten times as much. Such a call runs the code of one contract, which
- * calls no other code, with little gas, so that its time is bounded whatever the code does. undefined: the call belongs
- * on the pool, and had no effect here.
+ * `eth_call` and `eth_estimateGas` at the head on the main thread, for calls that are certainly short, such as most
+ * token reads and transfers; a pool thread costs ten times as much. Such a call runs one contract that calls no other
+ * code, with little gas, so its time is bounded. undefined: the call must run on the pool, and had no effect here.
  */
 export interface LightCalls {
   call(
@@ -79,10 +79,10 @@ export interface LightCalls {
   ): EstimateResult | undefined;
 }
 
-/** Creates the calls on the main thread. */
+/** Creates the short calls of the main thread. */
 export function createLightCalls({ ethereum, latest, tokens }: LightCallsOptions): LightCalls {
   const answeredByChain = new Set(tokens.map((address) => address.toLowerCase()));
-  // a value of the state stays the same object as long as it is cached
+  // cached state values keep their object identity
   const verdicts = new WeakMap<Uint8Array, boolean>();
   const isLight = (code: Uint8Array): boolean => {
     const known = verdicts.get(code);
@@ -94,7 +94,7 @@ export function createLightCalls({ ethereum, latest, tokens }: LightCallsOptions
   return {
     call(call, at, overrides, block) {
       const { to, gasPrice, maxFeePerGas, maxPriorityFeePerGas, authorizations } = call;
-      // With a price the balance must cover the gas limit, so the limit changes the result.
+      // With a gas price, the balance must cover the gas limit, so the limit affects the result.
       if (
         to === undefined ||
         gasPrice !== undefined ||
@@ -107,7 +107,7 @@ export function createLightCalls({ ethereum, latest, tokens }: LightCallsOptions
       const state = latest();
       if (!isLight(ethereum.code(state, at, to))) return undefined;
       const result = ethereum.call(state, at, call, [], {}, FIXED_LIMITS.lightCallGas);
-      // A halt may be caused by too little gas, and a refusal names its limit.
+      // A halt may be due to the low gas limit, and a refusal mentions the limit: both must run on the pool.
       return result.kind === 'success' || result.kind === 'revert' ? result : undefined;
     },
     estimateGas(call, at, overrides, block) {

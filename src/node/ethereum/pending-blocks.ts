@@ -27,7 +27,7 @@ import type { Pool } from '../../runtime/pool/pool.js';
 import type { ChangedState } from '../../runtime/pool/protocol.js';
 import type { EthereumBlocks } from './blocks.js';
 
-/** The block that would follow the head now, executed over it and kept nowhere. */
+/** The block that would follow the head now: executed, but not stored. */
 export interface PendingBlock {
   readonly block: EthereumBlock;
   readonly request: FinalizeBlockRequest;
@@ -36,7 +36,7 @@ export interface PendingBlock {
   readonly state: StateReader;
   /** The state after the block, for the threads of the pool. */
   readonly changed: ChangedState;
-  /** Place of a transaction among all of the block, by its Ethereum hash. */
+  /** Index of a transaction in the block, by its Ethereum hash. */
   indexOf(hash: Uint8Array): number | undefined;
 }
 
@@ -48,14 +48,14 @@ export interface PendingBlocksOptions {
   readonly mempool: Pick<MempoolView, 'content' | 'reap'>;
   readonly pool: Pick<Pool, 'run'>;
   readonly clock: Pick<BlockClock, 'nextTime' | 'now'>;
-  /** Blocks are made by commands alone, which give them the current time. */
+  /** True if only commands make blocks, which give them the current time. */
   readonly isByCommand: () => boolean;
   readonly limits: Pick<Limits, 'pendingBlockMs'>;
-  /** Blocks are filled by the gas that transactions use, and not by their gas limits. */
+  /** True if blocks are filled by gas used instead of gas limits. */
   readonly fillsByGasUsed: boolean;
 }
 
-/** Everything that the next block depends on. */
+/** The inputs of the next block; a pending block is reused while they are equal. */
 interface Moment {
   readonly head: ChainState;
   readonly content: object;
@@ -65,8 +65,8 @@ interface Moment {
 const NO_HASH = new Uint8Array(32);
 
 /**
- * Makes the block `pending`, as the next block would be made now, and keeps the last one. It is made when a client
- * asks, in a thread of the pool, and again only when the head, what waits, or the second of its time is another.
+ * Builds the block of the tag `pending` on request, in a pool thread, and caches it. It is built again only when the
+ * head, the pool, or its time in seconds has changed.
  */
 export class PendingBlocks {
   readonly #options: PendingBlocksOptions;
@@ -78,7 +78,7 @@ export class PendingBlocks {
     this.#options = options;
   }
 
-  /** The block that was made over the present head, where this is its height. */
+  /** The pending block over the current head, if it has this height. */
   at(height: Height): PendingBlock | undefined {
     const { state } = this.#options.ledger;
     return height > state.height && this.#made?.of.head === state && this.#made.pending.block.height === height
@@ -86,21 +86,21 @@ export class PendingBlocks {
       : undefined;
   }
 
-  /** Height of the block that was made over the present head; that of the head where none was. */
+  /** Height of the pending block over the current head; the head's height if none was built. */
   height(): Height {
     const { height } = this.#options.ledger.state;
     return this.at(toHeight(height + 1n))?.block.height ?? height;
   }
 
   /**
-   * Makes the block that follows the head now; undefined where it is made already, or an upgrade is due. Callers that
-   * come while one is made share the next one, which is the same where nothing has changed.
+   * Builds the pending block; undefined if it is up to date, or if an upgrade is due. Callers during a build share
+   * the next build, which is skipped if nothing has changed.
    */
   make(): Promise<Outcome<undefined>> | undefined {
     if (!this.#isDue(this.#now())) return undefined;
     if (this.#running === undefined) return this.#begin();
     const begin = (): Promise<Outcome<undefined>> => this.#begin();
-    // the callers before received the failure
+    // earlier callers received the failure
     this.#next ??= this.#running.then(begin, begin);
     return this.#next;
   }
@@ -125,7 +125,10 @@ export class PendingBlocks {
     return { head: ledger.state, content: mempool.content, time: this.#nextTime(ledger.state) };
   }
 
-  /** Time of the next block: set by commands, that of the moment, or that of the commit of the head. */
+  /**
+   * Time of the next block: set by a command, else the current time (manual mining), else the time in the head's
+   * commit.
+   */
   #nextTime({ height, time, lastCommit, lastValidators }: ChainState): TimeNs {
     const { clock, isByCommand } = this.#options;
     const set = clock.nextTime(height, time);
@@ -139,10 +142,10 @@ export class PendingBlocks {
   async #make({ head, time }: Moment): Promise<Outcome<undefined>> {
     const { crypto, ledger, mempool, pool, limits, fillsByGasUsed } = this.#options;
     const { bytes, gas } = blockRoom(head.consensusParams);
-    // the first block is filled by gas limits on every chain
+    // the first block of every chain is filled by gas limits
     const room = fillsByGasUsed && head.lastCommit !== undefined ? -1n : gas;
     const reaped = mempool.reap({ bytes, gas: room });
-    // to reap may settle what waits
+    // reaping may update the pool, so read `content` after it
     const { content } = mempool;
     const carried = { commit: head.lastCommit ?? emptyCommit(), time };
     const block = nextBlockRequest(crypto, head, carried, reaped);
@@ -193,7 +196,7 @@ function isSame(one: Moment, other: Moment): boolean {
   );
 }
 
-/** The block as it would be decided, but for the commit that a moved clock signs again. */
+/** The block as it would be decided, except that after a clock move the commit would be signed again. */
 function storedBlockOf(
   crypto: Crypto,
   head: ChainState,

@@ -19,32 +19,34 @@ export interface SendOptions {
   readonly baseDenom: string;
   readonly limits: Pick<Limits, 'txBytes'>;
   readonly mempool: Pick<Mempool, 'broadcast'>;
-  /** True for a hash that a block holds. */
+  /** True for the hash of a mined transaction. */
   readonly isMined: (hash: Uint8Array) => boolean;
   /** Nonce and spendable balance (wei) at the head. */
   readonly accountOf: (address: Uint8Array) => Pick<EvmAccount, 'balance' | 'nonce'>;
-  /** True where an account's nonce was lowered (dev mode), so that a transaction in a block may be valid again. */
+  /** True if an account's nonce was lowered (dev mode), so that a mined transaction may be valid again. */
   readonly mayRepeat: () => boolean;
-  /** Resolves when no revert is under way. */
+  /** Resolves when no revert is running. */
   readonly revertEnded: () => Promise<void>;
   /** Admits transactions without a chain id (geth's `--rpc.allow-unprotected-txs`); in dev mode only. */
   readonly allowUnprotected: boolean;
-  /** wei: the highest fee of a transaction that is sent (geth's `--rpc.txfeecap`); 0 is no bound. */
+  /** Highest fee in wei of a sent transaction (geth's `--rpc.txfeecap`); 0 means no limit. */
   readonly txFeeCap: bigint;
 }
 
-/** Bring Ethereum transactions into the pool; refusals have geth's texts. Both resolve with the Ethereum hash. */
+/**
+ * Submits Ethereum transactions to the pool, with geth's error texts. Both functions resolve with the Ethereum hash.
+ */
 export interface EthereumSends {
   /**
-   * `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction. `signer`: this node signed them for
-   * that account, and the pool has them before anything else happens.
+   * `eth_sendRawTransaction`: wraps the signed bytes into a consensus transaction. `signer`: the account for which
+   * this node has just signed them; then the pool gets them synchronously.
    */
   readonly raw: (raw: Uint8Array, signer?: Uint8Array) => Promise<Outcome<Uint8Array>>;
-  /** A transaction of an impersonated sender, for commands of dev mode. */
+  /** Sends an unsigned transaction of an impersonated sender (dev mode). */
   readonly unsigned: (transaction: UnsignedTransaction, sender: Uint8Array) => Promise<Outcome<Uint8Array>>;
 }
 
-/** Makes the sends of a node. */
+/** Creates the send functions of a node. */
 export function createSends({
   crypto,
   senders,
@@ -70,7 +72,7 @@ export function createSends({
     const hash = crypto.keccak256(raw);
     const isKnown = (): boolean => mayRepeat() && isMined(hash);
     if (isKnown()) {
-      // A revert may take its block back.
+      // A running revert may remove its block.
       await revertEnded();
       if (isKnown()) return failed({ code: 'tx-in-cache' });
     }
@@ -78,13 +80,13 @@ export function createSends({
     rememberContent(tx, { hash, raw, from, transaction });
     const sent = await mempool.broadcast(tx, 'sender');
     if (sent.ok && sent.value.code === 0) return { ok: true, value: hash };
-    // A transaction in a block has used its nonce and is not admitted again, so an admitted one need not be looked up
-    // in the index.
+    // A mined transaction has used its nonce and is not admitted again, so an admitted one need not be looked up in
+    // the index.
     if (isMined(hash)) return failed({ code: 'tx-in-cache' });
     return sent.ok ? refused(sent.value.log) : sent;
   };
   const sendRaw = async (raw: Uint8Array, signer?: Uint8Array): Promise<Outcome<Uint8Array>> => {
-    // The pool refuses the wrapper for the same reason, but only after reading all of it.
+    // The pool also checks the size, but only after decoding the whole wrapper.
     if (raw.length > limits.txBytes)
       return failed({ code: 'tx-too-large', bytes: raw.length, maximum: limits.txBytes });
     const decoded = decodeTransaction(raw);
@@ -120,8 +122,8 @@ function feeAboveCap(transaction: EthereumTransaction, cap: bigint): string | un
 }
 
 /**
- * geth's text for a fee that no wrapper can state: no account has so much, and the rules that geth checks earlier come
- * first.
+ * geth's error for a fee that does not fit into the wrapper, after the rules that geth checks earlier. No account can
+ * pay it.
  */
 function unstatable(
   transaction: EthereumTransaction,

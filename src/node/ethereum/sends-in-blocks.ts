@@ -6,15 +6,15 @@ import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 
 export interface SendsInBlocksOptions {
-  /** The transactions that wait for a block. */
+  /** The pending transactions. */
   readonly pool: Pick<MempoolView, 'get' | 'isDue'>;
-  /** True for a hash that a block holds. */
+  /** True for the hash of a mined transaction. */
   readonly isMined: (hash: Uint8Array) => boolean;
-  /** True while a block is made for each transaction that comes. */
+  /** True in instant mining mode. */
   readonly isInstant: () => boolean;
-  /** The reason why no block will come; undefined while blocks come. */
+  /** Why no block will be made; undefined while blocks are made. */
   readonly standstill: () => string | undefined;
-  /** Says something for each block that can be read, and for a halt. */
+  /** Emits when a block was published, and at a halt. */
   readonly commits: Observable<unknown>;
   readonly timers: Pick<Timers, 'after'>;
   readonly limits: Pick<Limits, 'ethSendsInBlock'>;
@@ -23,7 +23,7 @@ export interface SendsInBlocksOptions {
 interface Waiting {
   readonly hash: Uint8Array;
   readonly settle: (outcome: Outcome<undefined>) => void;
-  /** Looks of the timer that are left. */
+  /** Remaining checks by the timer. */
   left: number;
 }
 
@@ -33,9 +33,9 @@ const LEFT: DomainError = {
 };
 
 /**
- * The senders that wait until the block of their transaction can be read, so that their next read is never stale. It
- * looks at the pool after each published block, and by a timer while something waits, because a halt or another mining
- * mode brings no block.
+ * Delays the answer of a send until the block of its transaction is published, so that the sender's next read is not
+ * stale. Checks the pool after each published block, and by a timer, because a halt or another mining mode may mean
+ * that no block comes.
  */
 export class SendsInBlocks {
   readonly #options: SendsInBlocksOptions;

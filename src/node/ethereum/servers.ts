@@ -31,9 +31,9 @@ import type { ComposedEthereum } from './compose.js';
 export interface EthereumServers {
   /** JSON-RPC over HTTP and websocket on one port. */
   readonly http: Server;
-  /** Serves the faces on the port that clients expect for websockets. */
+  /** The server on the standard websocket port (8546). */
   readonly webSocket: Server;
-  /** Serves the faces on a further port, where the options have one. */
+  /** The server on a second websocket port, if configured. */
   readonly webSocketAlias: Server | undefined;
   endSessions(): void;
 }
@@ -67,7 +67,7 @@ export async function ethereumServers(
     crypto: node.crypto,
     limits,
     timers,
-    // Hardhat's helpers refuse a node whose first word they do not know (HHE60015).
+    // Hardhat's helpers reject a client version that does not begin with a name they know (HHE60015).
     clientVersion: `${ethereum.api.dev === undefined ? '' : 'anvil/'}chronicled/v${VERSION}/${process.platform}-${process.arch}/node${process.versions.node}`,
     subscriptions: createEthereumSubscriptions(engine, createHostRandomness()),
     namespaces,
@@ -110,7 +110,7 @@ export async function ethereumServers(
   };
 }
 
-/** The place of what is known of contracts: in the home; a branch reads that of the chain which it left. */
+/** Where contract metadata is kept: in the home. A branch also reads that of its original chain. */
 function textsOf(
   { home, ephemeral, branch }: Pick<DaemonOptions, 'home' | 'ephemeral' | 'branch'>,
   name: 'verified' | 'told',
@@ -120,7 +120,9 @@ function textsOf(
   return { folder: ephemeral ? undefined : folder, below: branch === undefined ? undefined : folder, maximum };
 }
 
-/** Contracts compiled beside the node: a chain of others reads no files of its machine unless options name them. */
+/**
+ * Contracts compiled in local folders. Outside of dev mode, the node reads such folders only if options name them.
+ */
 function compiledBeside(
   { dev }: ComposedEthereum['api'],
   { abi }: Pick<DaemonOptions, 'abi'>,
@@ -129,10 +131,7 @@ function compiledBeside(
   return new CompiledContracts(dev === undefined ? abi : artifactFolders(abi), clock);
 }
 
-/**
- * The namespaces that are served unless options name others. Where other machines reach a port, the node tells nothing
- * of itself.
- */
+/** The default namespaces. If other machines can reach a port, those that inspect the node are left out. */
 function usualNamespaces(isDev: boolean, options: Pick<DaemonOptions, 'jsonRpc' | 'listen'>): readonly string[] {
   const usual = isDev ? DEV_NAMESPACES.filter((name) => name !== INSPECTION_NAMESPACE) : DEFAULT_NAMESPACES;
   return isEthereumLocal(options) ? [...usual, INSPECTION_NAMESPACE] : usual;

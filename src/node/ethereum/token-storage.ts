@@ -13,14 +13,14 @@ export interface TokenStorageOptions {
 }
 
 interface Slot {
-  /** The contract that holds it: the token, or one that it calls, such as behind a proxy. */
+  /** The contract that owns the slot: the token, or a contract that it calls, such as a proxied implementation. */
   readonly address: Uint8Array;
   readonly slot: Uint8Array;
 }
 
 /**
- * Writes the storage of ERC-20 tokens. A slot is found as anvil's `find_erc20_storage_slot` finds it: among those that
- * the token reads for its answer, the one that is the answer.
+ * Sets ERC-20 balances and allowances by writing storage. The slot is found as in anvil's `find_erc20_storage_slot`:
+ * among the slots that the token reads for its answer, the one whose value determines the answer.
  */
 export function createTokenStorage({ crypto, ethereum, commands }: TokenStorageOptions): DevTokenCommands {
   const callData = (signature: string, ...addresses: readonly Uint8Array[]): Uint8Array =>
@@ -61,7 +61,7 @@ export function createTokenStorage({ crypto, ethereum, commands }: TokenStorageO
   };
 }
 
-/** An address as an argument of the ABI. */
+/** An address as an ABI-encoded argument. */
 function padded(address: Uint8Array): Uint8Array {
   return concat(new Uint8Array(12), address);
 }

@@ -2,14 +2,14 @@ import type { Outcome } from '../../core/node-api.js';
 import type { PullStream } from '../../core/pull-stream.js';
 import { releasedAtEnd } from '../../runtime/pool/pull-streams.js';
 
-/** Limits the traces that run or wait at a time: they take long to make, and are long texts. */
+/** Limits the number of running and queued traces, which are slow and large. */
 export class TraceLimit {
   #running = 0;
 
   /** `maximum` is the limit `ethTracesAtOnce`. */
   constructor(private readonly maximum: number) {}
 
-  /** Makes a trace, or refuses it by the limit. */
+  /** Runs a trace, or fails with the limit. */
   async run<Value>(trace: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
     const release = this.#begin();
     if (release === undefined) return this.#refused();
@@ -20,7 +20,7 @@ export class TraceLimit {
     }
   }
 
-  /** Starts a stream of traces, which counts until it has ended. */
+  /** Starts a stream of traces, which counts as one trace until it ends. */
   async stream<Item>(start: () => Promise<Outcome<PullStream<Item>>>): Promise<Outcome<PullStream<Item>>> {
     const release = this.#begin();
     if (release === undefined) return this.#refused();
@@ -33,7 +33,7 @@ export class TraceLimit {
     }
   }
 
-  /** Counts one trace more and returns what counts it off again; undefined at the limit. */
+  /** Counts a trace and returns the function that releases it; undefined at the limit. */
   #begin(): (() => void) | undefined {
     if (this.#running >= this.maximum) return undefined;
     this.#running += 1;

@@ -17,20 +17,20 @@ export interface TracesOptions extends ExecutedBlocks {
   readonly limits: Pick<Limits, 'ethTraceBytes' | 'ethTracesAtOnce'>;
 }
 
-/** Parts of `EthereumApi` that trace calls and transactions in the pool. */
+/** The methods of `EthereumApi` that trace calls and transactions on the pool. */
 export type Traces = Pick<
   EthereumApi,
   'traceCall' | 'streamCallTrace' | 'callSequence' | 'traceTransactions' | 'streamTraces'
 >;
 
-/** The trace of a call whose block is gone. */
+/** The error for a call on a block that was reverted meanwhile. */
 const REVERTED = { ok: false, message: 'block not found' } as const;
 
-/** Creates the traces of a chain. */
+/** Creates the trace methods. */
 export function createTraces(options: TracesOptions): Traces {
   const { pool, limits, pendingAt, contextAt, executedBlock, placeOf } = options;
   const limit = new TraceLimit(limits.ethTracesAtOnce);
-  /** The task that traces a call, and its context; undefined where the block was reverted meanwhile. */
+  /** Pool task that traces a call, and its context; undefined if the block was reverted meanwhile. */
   const callTrace = (
     call: EthereumCall,
     height: Height,
@@ -60,7 +60,7 @@ export function createTraces(options: TracesOptions): Traces {
       undefined,
     ];
   };
-  /** The task that traces transactions of one block, and its context; undefined without one of them. */
+  /** Pool task that traces transactions of one block, and its context; undefined if one of them is missing. */
   const blockTraces = (
     hashes: readonly Uint8Array[],
     trace: string,

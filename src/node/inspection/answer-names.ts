@@ -9,7 +9,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 
 const ADDRESS_BYTES = 20;
 
-/** Names for one answer about the inside: contracts are looked up once, and only so many of them. */
+/** Names of accounts and contracts for one answer of `chronicle_*`. Contracts are looked up once, up to a limit. */
 export class AnswerNames implements Names {
   readonly crypto: Names['crypto'];
   readonly interfaces: Interfaces;
@@ -17,7 +17,7 @@ export class AnswerNames implements Names {
   readonly #find: InspectionApi['contract'];
   readonly #known = new Map<string, Contract | undefined>();
 
-  /** `find` returns the contract at an address; `accounts` are names by 40 lower-case digits. */
+  /** `find` returns the contract at an address; `accounts` maps 40 lower-case hex digits to names. */
   constructor(crypto: Pick<Crypto, 'keccak256'>, accounts: Names['accounts'], find: InspectionApi['contract']) {
     this.crypto = crypto;
     this.interfaces = new Interfaces(crypto);
@@ -37,7 +37,7 @@ export class AnswerNames implements Names {
     }
   }
 
-  /** True where a contract was found. */
+  /** True if any contract was found. */
   get hasContracts(): boolean {
     return [...this.#known.values()].some((contract) => contract !== undefined);
   }

@@ -14,7 +14,7 @@ import { readRecords } from './read-records.js';
 import { stateDiff, type StateDiffSource } from './state-diff.js';
 import { transactionDiff } from './transaction-diff.js';
 
-/** The inside of a node without those who listen on its faces, which open later. */
+/** The inspection API of a node without its listeners, because faces open later. */
 export type NodeInspection = Pick<
   InspectionApi,
   'stateDiff' | 'transactionDiff' | 'logEvents' | 'readRecords' | 'actors'
@@ -22,10 +22,10 @@ export type NodeInspection = Pick<
 
 const STREAMS: readonly Stream[] = ['chain', 'mempool', 'upgrade', 'filters', 'node'];
 
-/** Makes the answers about the inside of a node, once it is known who finds the contract at an address. */
+/** Creates the inspection API, given the function that finds the contract at an address. */
 export type Inspect = (contract: InspectionApi['contract']) => NodeInspection;
 
-/** Composes the answers about the inside of a node; `ethereum` executes blocks again. */
+/** Composes the inspection API of a node; `ethereum` re-executes blocks. */
 export function composeInspection(
   { host, home, views, supervision, undo }: Foundation,
   ethereum: Pick<EthereumApi, 'changedBy'> | undefined,
@@ -65,7 +65,7 @@ export function composeInspection(
   };
 }
 
-/** Names of accounts by their 40 digits: `dev0` and so on for keys of dev mode, and those of modules. */
+/** Account names by 40 hex digits: `dev0` and so on for dev accounts, and module names for module accounts. */
 function namesOf(
   { crypto, devKeys }: Pick<Foundation['host'], 'crypto' | 'devKeys'>,
   version: AppVersion,

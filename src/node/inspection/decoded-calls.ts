@@ -1,4 +1,4 @@
-/** Calls and logs of the EVM within events of the log, by the interfaces of their contracts. */
+/** Decodes EVM calls and logs in log events by the ABIs of their contracts. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { decodedText } from '../../core/abi/text.js';
 import { failureText, methodText } from '../../core/activity/ethereum-line.js';
@@ -12,7 +12,7 @@ import type { LogEvent } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 
-/** Addresses of the contracts that an event calls or hears. */
+/** Addresses of contracts that an event's transactions call or whose logs it has. */
 export function contractsOf(event: LogEvent, crypto: Crypto): readonly Uint8Array[] {
   if (event.type === 'TxAdmitted') return calledBy([event.data.tx], crypto);
   if (event.type === 'BlockDecided') return calledBy(fromBinary(BlockSchema, event.data.block).data?.txs ?? [], crypto);
@@ -26,7 +26,7 @@ export function callText({ to, data }: EthereumTransaction, names: Names): strin
   return to === undefined || method === undefined ? undefined : `${addressText(names, to)}.${method}`;
 }
 
-/** For each transaction of a block by its index: the texts of its logs, and why the EVM failed it. */
+/** For each transaction of a block: the texts of its logs, and its EVM error. */
 export function executionTexts(results: Uint8Array, names: Names): readonly object[] {
   return responsesOf(results).flatMap(({ tx, response: { logs, vmError, returned } }) => {
     if (logs.length === 0 && vmError === '') return [];
@@ -51,7 +51,7 @@ function calledBy(txs: readonly Uint8Array[], crypto: Crypto): readonly Uint8Arr
   return txs.flatMap((tx) => contentOf(crypto, tx)?.transaction.to ?? []);
 }
 
-/** Responses of the EVM by the index of their transaction. */
+/** EVM responses with the index of their transaction. */
 function responsesOf(bytes: Uint8Array): readonly { readonly tx: number; readonly response: ExecutionResponse }[] {
   const results = new EncodedResults(bytes);
   return Array.from({ length: results.txCount }, (_, tx) => tx).flatMap((tx) => {

@@ -19,8 +19,8 @@ import { CommitSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import { callText, executionTexts } from './decoded-calls.js';
 
 /**
- * Members of an event's data that people read instead of the bytes; the other members stay as they are. Calls and logs
- * of contracts have their names.
+ * Readable forms of the members of an event's data that are bytes, with names for contract calls and logs. Other
+ * members are left out.
  */
 export function decodedMembers(event: LogEvent, crypto: Crypto, names: Names): { readonly [name: string]: unknown } {
   switch (event.type) {
@@ -60,15 +60,18 @@ export function decodedMembers(event: LogEvent, crypto: Crypto, names: Names): {
   }
 }
 
-/** A text for each chunk; undefined for an anchor, whose chunks are not read here. A snapshot has one at least. */
+/**
+ * A text for each chunk of a snapshot; undefined for an anchor, whose chunks are not read here. A snapshot has at
+ * least one.
+ */
 function chunkTexts(chunks: LoggedChunks): readonly string[] | undefined {
   const held = heldChunks(chunks) ?? [];
   return held.length === 0 ? undefined : held.map(({ length }) => `${length} bytes`);
 }
 
 /**
- * A transaction of either kind: as the Ethereum face shows one that waits, or as the SDK prints it; the bytes in hex
- * when they are neither.
+ * Decodes a transaction: an Ethereum one in the JSON form of a pending transaction, a Cosmos one in the SDK's JSON
+ * form, else the bytes in hex.
  */
 function decodedTransaction(tx: Uint8Array, crypto: Crypto, names: Names): { readonly [name: string]: unknown } {
   const hash = upperHex(txHash(crypto, tx));

@@ -11,11 +11,11 @@ export interface DescribedChangesOptions {
   readonly names: () => AnswerNames;
 }
 
-/** The changed rows of one answer, by names, as far as they fit into it. */
+/** Collects the changed rows of one answer with readable names, up to its size limit. */
 export interface DescribedChanges {
-  /** Takes a row; false when the answer is full with it. */
+  /** Adds a row; false when the answer is full. */
   take(raw: StateChange['raw']): boolean;
-  /** The rows that were taken, with the names of contracts in them. */
+  /** The added rows, with contract names. */
   named(): Promise<readonly StateChange[]>;
 }
 
@@ -24,7 +24,7 @@ export async function describeChanges(
   { spelling, names }: DescribedChangesOptions,
   limit: number,
 ): Promise<DescribedChanges> {
-  // Loaded with the first call: the table has the types of every module.
+  // Loaded on first use, because the table imports the types of every module.
   const { describeChange } = await import('../../core/inspection/describe-row.js');
   const changes: StateChange[] = [];
   const seen = new Map<string, Uint8Array>();
@@ -54,7 +54,7 @@ export async function describeChanges(
   };
 }
 
-/** Characters of a row in hex, roughly. */
+/** Approximate length of a row in hex characters. */
 function weightOf({ key, before, after }: StateChange['raw']): number {
   return 2 * (key.length + (before?.length ?? 0) + (after?.length ?? 0));
 }

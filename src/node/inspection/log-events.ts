@@ -21,20 +21,20 @@ export interface LogEventsSource {
   readonly ledger: Pick<Ledger, 'place'>;
   readonly crypto: Crypto;
   readonly timers: Pick<Timers, 'yield'>;
-  /** Position of the newest record that is shown. */
+  /** Position of the newest published record. */
   readonly shown: () => Position;
   readonly next: NextRecord;
   /** Names for one answer. */
   readonly names: () => AnswerNames;
 }
 
-/** A part of the log, both ends included. */
+/** A range of log positions, both ends included. */
 interface Range {
   readonly from: bigint;
   readonly to: bigint;
 }
 
-/** Events of the log, as `InspectionApi.logEvents` promises. */
+/** Implements `InspectionApi.logEvents`. */
 export async function logEvents(source: LogEventsSource, request: LogEventsRequest): Promise<Outcome<LogPage>> {
   const head = source.shown();
   const range = rangeOf(source, request, head);
@@ -48,7 +48,7 @@ export async function logEvents(source: LogEventsSource, request: LogEventsReque
   return { ok: true, value: await pageOf(source, request, { from: max(range.from, head + 1n), to: now }, now) };
 }
 
-/** The part of the log in which what is asked for may be; a text where it is refused. */
+/** The range of the log to search for a request, or an error text. */
 function rangeOf(source: LogEventsSource, request: LogEventsRequest, head: Position): Range | string {
   const { from = firstOf(source, request), to = head, height } = request;
   const pruned = prunedPosition(source.log, request.from) ?? prunedPosition(source.log, request.to);
@@ -59,12 +59,12 @@ function rangeOf(source: LogEventsSource, request: LogEventsRequest, head: Posit
   if (from > head + 1n) return `position ${from} is behind the end of the log, ${head}`;
   if (to > head) return `position ${to} is behind the end of the log, ${head}`;
   const record = height === undefined ? undefined : source.log.recordOf(height);
-  // Records before the decision of a height may be about a height of the same number on another branch.
+  // Earlier records may be about the same height on an abandoned branch.
   const start = record === undefined || request.from !== undefined ? from : max(from, record.decided.position);
   return { from: max(start, 1n), to };
 }
 
-/** Where a search for a transaction begins: a little before its block. */
+/** Position at which the search for a transaction begins, a little before its block. */
 function firstOf({ ledger, log }: LogEventsSource, { tx }: LogEventsRequest): bigint {
   const place = tx && ledger.place(tx);
   const decided = place && log.recordOf(place.height)?.decided.position;
@@ -81,7 +81,7 @@ async function pageOf(
   const decode = request.data === 'decoded' ? await decoderOf(source) : undefined;
   let characters = 0;
   let read = 0;
-  /** Takes an event where it is asked for; true when the page is full with it. */
+  /** Adds an event that matches the request; true when the page is full. */
   const take = async (recorded: Recorded): Promise<boolean> => {
     read += 1;
     if (matchesLogFilter(recorded, request, source.crypto)) {
@@ -111,12 +111,12 @@ async function* upwards({ log }: LogEventsSource, from: bigint, to: bigint): Asy
   yield* log.read({ from: toPosition(from), limit: Number(to - from + 1n), isBrief: true });
 }
 
-/** The newest first, in pieces: the log is read upwards. */
+/** Newest events first, in chunks, because the log can only be read upwards. */
 async function* downwards({ log }: LogEventsSource, from: bigint, to: bigint): AsyncGenerator<readonly Recorded[]> {
   const step = BigInt(FIXED_LIMITS.logEventsStep);
   const kept = log.keptFrom();
   for (let end = to; end >= from; end -= step) {
-    // Nothing is between the events of an anchor and the first record after it.
+    // The log is empty between the events of an anchor and the first kept record.
     if (end < kept) end = min(end, ANCHOR_POSITION + 1n);
     const start = max(from, end - step + 1n);
     const piece: Recorded[] = [];
@@ -126,7 +126,7 @@ async function* downwards({ log }: LogEventsSource, from: bigint, to: bigint): A
   }
 }
 
-/** Decodes events for one answer; what is loaded has the types of every message. */
+/** Creates the decoder for one answer; loads the types of every message. */
 export async function decoderOf({
   crypto,
   names,
@@ -148,8 +148,8 @@ export async function decoderOf({
 }
 
 /**
- * Tells of one event. `isAbandoned` is undefined where nothing is known of the log around it; `members` are those of
- * its data in words.
+ * JSON form of one event. `isAbandoned` is undefined if the rest of the log is unknown; `members` are decoded members
+ * of its data.
  */
 export function showEvent(
   crypto: Crypto,

@@ -13,7 +13,10 @@ export interface MatchQuerySource {
   readonly timers: Pick<Timers, 'yield'>;
 }
 
-/** Events of the last blocks that a subscription with a query would have received, as `InspectionApi` promises. */
+/**
+ * Implements `InspectionApi.matchQuery`: events of the last blocks that a subscription with this query would have
+ * received.
+ */
 export async function matchQuery(
   { history, chain, timers }: MatchQuerySource,
   text: string,
@@ -45,7 +48,7 @@ export async function matchQuery(
   return { ok: true, value: { query: parsed.query.normal, from, to, examined, total, matches: found } };
 }
 
-/** The event with the values that the conditions of the query name. */
+/** The event with the attribute values that the query's conditions use. */
 function matchedOf({ type, height, attributes }: ConsensusEvent, { conditions }: Query): MatchedEvent {
   const values = conditions.map(
     ({ tag, target }) => [tag, [...valuesOf(target, attributes)].slice(0, FIXED_LIMITS.matchedValues)] as const,

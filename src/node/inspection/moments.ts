@@ -6,17 +6,17 @@ import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import type { SectionName } from '../../store/codec/sections.js';
 
-/** Where moments are looked up. */
+/** The sources in which a moment (height or log position) is looked up. */
 export interface MomentSource {
   readonly ledger: Pick<Ledger, 'earliestState'> & { readonly state: { readonly height: Height } };
   readonly log: Pick<EventLog, 'recordOf' | 'read' | 'isOnBranch'>;
-  /** Position of the newest record that is shown. */
+  /** Position of the newest published record. */
   readonly shown: () => Position;
 }
 
 const SMALL_SECTIONS: ReadonlySet<SectionName> = new Set(['envelope', 'other']);
 
-/** The height and the position of a moment. A moment that the chain does not have is refused with its number. */
+/** Resolves a moment to its height and log position. Refuses one that the chain does not have. */
 export async function findMoment(source: MomentSource, moment: Moment): Promise<Outcome<FoundMoment>> {
   const { ledger } = source;
   switch (moment.kind) {
@@ -36,7 +36,7 @@ export async function findMoment(source: MomentSource, moment: Moment): Promise<
 async function findPosition(source: MomentSource, wanted: bigint): Promise<Outcome<FoundMoment>> {
   const { ledger, log, shown } = source;
   if (wanted < 1n || wanted > shown()) return refused(`position ${wanted} is not between 1 and ${shown()}`);
-  // Positions of the blocks of the branch grow with their heights.
+  // Binary search: on one branch, positions increase with heights.
   let [low, high] = [ledger.earliestState(), ledger.state.height];
   while (low < high) {
     const middle = toHeight((low + high + 1n) / 2n);

@@ -3,21 +3,24 @@ import type { Outcome } from '../../core/node-api.js';
 import type { Timers } from '../../core/ports/time.js';
 import { toPosition, type Position } from '../../core/primitives.js';
 
-/** Requests that wait for what the log does not hold yet. */
+/** Lets requests wait for the next log record. */
 export interface NextRecord {
-  /** Resolves when a record after `position` was shown, or after the time; `busy` where too many wait. */
+  /**
+   * Resolves when a record after `position` was published, or after the time limit; fails with `busy` if too many
+   * wait.
+   */
   after(position: Position, milliseconds: number): Promise<Outcome<undefined>>;
-  /** The node stops: nobody waits any more. */
+  /** The node stops: resolves all waiting requests. */
   stop(): void;
 }
 
-/** Waits for records. `reached` resolves when everything up to a position was shown. */
+/** Creates the wait. `reached` resolves when everything up to a position was published. */
 export function createNextRecord(
   reached: (position: Position) => Promise<void>,
   timers: Pick<Timers, 'after'>,
 ): NextRecord {
   const waiting = new Set<() => void>();
-  /** One promise for all who wait for the same position: the streams keep it until then. */
+  /** Requests for one position share a promise, because the streams hold it until the position is reached. */
   let coming: { readonly position: Position; readonly promise: Promise<void> } | undefined;
   return {
     after(position, milliseconds) {

@@ -7,7 +7,7 @@ import { exportedRecords, ImportRefused } from '../../runtime/rebuild/imported-l
 import { plainNames } from './answer-names.js';
 import { decoderOf, showEvent } from './log-events.js';
 
-/** Decodes records in lines of `log export`, as `InspectionApi.readRecords` promises, without the node's own log. */
+/** Implements `InspectionApi.readRecords`: decodes lines of `log export` without reading the node's own log. */
 export async function readRecords(
   { crypto, timers }: { readonly crypto: Crypto; readonly timers: Pick<Timers, 'yield'> },
   lines: readonly string[],

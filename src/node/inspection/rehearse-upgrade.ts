@@ -22,8 +22,8 @@ interface Ended {
 }
 
 /**
- * Rehearses upgrades of a home, one at a time, by the command in a process of its own: it reads the whole state, and
- * the node goes on meanwhile. Without a home there is nothing that a second process could read.
+ * Rehearses upgrades of a home, one at a time, by running the CLI command in a child process, so that the node
+ * continues while it reads the whole state. An ephemeral node has no home that a child process could read.
  */
 export function createRehearsals(home: string | undefined): InspectionApi['rehearseUpgrade'] {
   let isBusy = false;
@@ -48,7 +48,7 @@ function rehearsalOf(printed: Printed): UpgradeRehearsal {
   return { works: true, height, versions, changes: state.map(({ line }) => line) };
 }
 
-/** Runs a command of this program, and ends it with this process. */
+/** Runs a command of this program as a child process, which is killed if this process exits. */
 function command(words: readonly string[]): Promise<Ended> {
   const { rehearsalMs, rehearsalBytes } = FIXED_LIMITS;
   const program = fileURLToPath(new URL('dist/node/main.js', PACKAGE_ROOT));
@@ -56,7 +56,7 @@ function command(words: readonly string[]): Promise<Ended> {
     const limits = { timeout: rehearsalMs, maxBuffer: rehearsalBytes };
     const child = execFile(process.execPath, [program, ...words], limits, (error, stdout, stderr) => {
       process.off('exit', end);
-      // A rehearsal that fails has its reason on standard output.
+      // A failed rehearsal prints its reason to standard output.
       const isWhole = error === null || error.code === EXIT.failed;
       resolve({ stdout: isWhole ? stdout : '', stderr: stderr || (error?.message ?? '') });
     });

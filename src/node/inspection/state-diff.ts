@@ -27,13 +27,13 @@ const NO_CURSOR = {
   error: { code: 'invalid-params', message: 'cursor is not one that was answered' },
 } as const;
 
-/** Rows of the state that differ between two moments, by names, as `InspectionApi.stateDiff` promises. */
+/** Implements `InspectionApi.stateDiff`: rows of the state that differ between two moments, with readable names. */
 export async function stateDiff(source: StateDiffSource, request: StateDiffRequest): Promise<Outcome<StateDiff>> {
   const from = await findMoment(source, request.from);
   if (!from.ok) return from;
   const to = await findMoment(source, request.to);
   if (!to.ok) return to;
-  // Loaded with the first call: the table has the types of every module.
+  // Loaded on first use, because the table imports the types of every module.
   const { storeRefusal } = await import('../../core/inspection/state-table.js');
   const message = request.store === undefined ? undefined : storeRefusal(request.store);
   if (message !== undefined) return { ok: false, error: { code: 'invalid-params', message } };
@@ -52,13 +52,13 @@ export async function stateDiff(source: StateDiffSource, request: StateDiffReque
     if (error instanceof HeightPruned)
       return { ok: false, error: { code: 'state-pruned', height: error.height, lowest: error.lowest } };
     if (error instanceof RangesBusy) return { ok: false, error: { code: 'busy', what: 'ranges' } };
-    // Pages of blocks that are reverted vanish while they are read.
+    // A revert removes pages while they are read.
     if (!isSame()) return WENT_BACK;
     throw error;
   }
 }
 
-/** Answers later whether the chain still has the block at a height that it has now. */
+/** Returns a function that checks whether the chain still has the current block at this height. */
 function branchMark({ ledger }: StateDiffSource, { height }: FoundMoment): () => boolean {
   const hashAt = (at: Height): Uint8Array => ledger.context(at).hash;
   const hash = hashAt(height);

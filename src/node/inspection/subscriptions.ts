@@ -5,19 +5,19 @@ import type { FilterFacts, InspectionApi, SubscriptionFacts, SubscriptionsView }
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Head } from '../../core/node-api.js';
 
-/** The parts of a node that know who listens. */
+/** The parts of a node that hold subscriptions and filters. */
 export interface SubscriptionSource {
   readonly engine: Pick<PushEngine, 'deliveries' | 'ended'>;
   readonly filters: Pick<FilterManager, 'installed' | 'counters' | 'filters'>;
   readonly head: () => Head;
 }
 
-/** Ids of subscriptions; filters have those that their clients have. */
+/** Prefix of subscription ids; filters keep their Ethereum ids. */
 const PREFIX = 'sub-';
 
 const CUT = 'cut by a command of dev mode';
 
-/** Subscriptions of every push face and polling filters, and how a command ends one. */
+/** Creates the methods that list subscriptions and polling filters, and that cut one off. */
 export function inspectSubscriptions({
   engine,
   filters,
@@ -51,7 +51,7 @@ export function inspectSubscriptions({
   };
 }
 
-/** Facts of the first ones, as many as an answer has room for. */
+/** The first items, as many as fit into an answer. */
 function listed<Item, Facts extends { readonly criteria: string }>(
   items: Iterable<Item>,
   factsOfItem: (item: Item) => Facts,

@@ -7,7 +7,7 @@ export interface TransactionDiffSource extends DescribedChangesOptions {
   readonly changedBy: EthereumApi['changedBy'] | undefined;
 }
 
-/** Rows of the state that one transaction changed, by names, as `InspectionApi.transactionDiff` promises. */
+/** Implements `InspectionApi.transactionDiff`: rows of the state that a transaction changed, with readable names. */
 export async function transactionDiff(
   source: TransactionDiffSource,
   [hash, limit]: Parameters<InspectionApi['transactionDiff']>,

@@ -10,18 +10,18 @@ interface Module {
 }
 
 /**
- * CommonJS scripts of a build, compiled with the code that V8 kept in an earlier run. The name of a script contains a
- * hash of its text (`scripts/build.js`), so kept code never belongs to another text.
+ * Loads CommonJS scripts of a build with V8's code cache from an earlier run. A script's name contains a hash of its
+ * text (`scripts/build.js`), so a cache file always fits its script.
  */
 export class Bundle {
   readonly #folder: string;
   readonly #kept: string;
   readonly #modules = new Map<string, Module>();
   readonly #packages: NodeJS.Require;
-  /** Scripts that had to be compiled, by the file in which their code will be kept. */
+  /** Scripts without a cached code, by their future cache file. */
   readonly #compiled = new Map<string, Script>();
 
-  /** The scripts of `folder`; their code is kept below the folder `kept`. */
+  /** `folder`: the scripts; `kept`: parent folder of the code cache. */
   constructor(folder: string, kept: string) {
     this.#folder = folder;
     this.#kept = kept;
@@ -40,12 +40,12 @@ export class Bundle {
     return module.exports;
   }
 
-  /** Number of scripts that had to be compiled and whose code is not kept yet. */
+  /** Number of compiled scripts that are not in the code cache yet. */
   get compiled(): number {
     return this.#compiled.size;
   }
 
-  /** Keeps the code of one script, with the functions that ran since; returns whether there may be another. */
+  /** Writes the code cache of one script, including functions that ran since; returns false when none is left. */
   keepOne(): boolean {
     for (const [file, script] of this.#compiled) {
       this.#compiled.delete(file);

@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * Length of the SHA-256 digest that precedes V8's serialised code in a file of kept code. V8 itself would run damaged
- * bytes.
- */
+/** Length of the SHA-256 digest at the start of a code cache file. V8 itself does not detect corrupt code. */
 const DIGEST_BYTES = 32;
 
-/** The code kept in `file`; undefined when the file is absent or damaged. */
+/** Reads V8's code cache from `file`; undefined if the file is missing or corrupt. */
 export function readKeptCode(file: string): Buffer | undefined {
   try {
     const bytes = readFileSync(file);
@@ -20,9 +17,9 @@ export function readKeptCode(file: string): Buffer | undefined {
 }
 
 /**
- * Keeps code in `file`, completely or not at all. Returns false where the file cannot be written, as in a package that
- * another user installed; then every start compiles. Writers do not exclude each other: a file spoilt by two of them is
- * detected when read.
+ * Writes V8's code cache to `file`, completely or not at all. Returns false if the file cannot be written, as in a
+ * package that another user installed; then every start compiles. Concurrent writers are not excluded: the digest
+ * detects a file that they corrupted.
  */
 export function writeKeptCode(file: string, code: Buffer): boolean {
   try {

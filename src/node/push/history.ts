@@ -18,11 +18,11 @@ export interface PushHistoryOptions {
   readonly crypto: Crypto;
   /** The block as the Ethereum face shows it; undefined for an application without an EVM. */
   readonly ethereumBlock: (height: Height) => EthereumBlock | undefined;
-  /** Blocks with logs that the revert at a position took back, newest first. */
+  /** Blocks with logs that the revert at a position removed, newest first. */
   readonly abandonedBy: EthereumBlocks['abandonedBy'];
 }
 
-/** The notifications that push faces showed before, from the log: the same as they were shown live. */
+/** Recreates past notifications from the log, equal to those that were sent live. */
 export function createPushHistory({ log, chain, crypto, ethereumBlock, abandonedBy }: PushHistoryOptions): PushHistory {
   const shown = (height: Height, position: Position): ShownCommit => ({
     lane: 'commits',
@@ -31,7 +31,7 @@ export function createPushHistory({ log, chain, crypto, ethereumBlock, abandoned
     block: () => ethereumBlock(height),
   });
   async function* commitsAfter(after: Position): AsyncGenerator<ShownCommit> {
-    /** The reader has seen the blocks up to here. */
+    /** Height of the last block that was yielded. */
     let seen = after;
     for await (const recorded of log.read({ from: toPosition(after + 1n) })) {
       for (const { event, position } of recorded) {
@@ -41,9 +41,9 @@ export function createPushHistory({ log, chain, crypto, ethereumBlock, abandoned
           if (taken.length > 0) yield { lane: 'commits', position, events: () => [], block: () => undefined, removed };
           continue;
         }
-        // A replay that began before the chain was reverted goes on with the blocks of the present branch.
+        // Skip abandoned blocks: after a revert, a replay continues on the current branch.
         if (event.type !== 'BlockExecuted' || !log.isOnBranch({ event, position })) continue;
-        // Beyond the published head: it comes live.
+        // Blocks above the published head will be sent live.
         if (event.data.height > chain.head().height) return;
         yield shown(event.data.height, position);
         seen = position;
@@ -75,9 +75,7 @@ export function createPushHistory({ log, chain, crypto, ethereumBlock, abandoned
   };
 }
 
-/**
- * The events of a block on the consensus face, made again from the log. Throws when the log holds the block no longer.
- */
+/** Recreates a block's consensus events from the log. Throws if the block was pruned. */
 function eventsOf(
   log: EventLog,
   chain: ChainQueries,

@@ -9,12 +9,12 @@ export interface CursorJudgeOptions {
 }
 
 /**
- * Cursor validation: tells whether everything after a cursor can be delivered. The position of a block of the present
- * branch is judged at once; for any other position the log is read from the block before it.
+ * Creates the cursor validation: whether everything after a cursor can be delivered. The position of a block of the
+ * current branch is checked without a read; for any other position, the log is read from the block before it.
  */
 export function createCursorJudge({ log, chain }: CursorJudgeOptions): PushHistory['judge'] {
   const executedAt = (height: Height): Position | undefined => log.recordOf(height)?.executed?.position;
-  /** The highest block of this branch at or before a position; the height below the first block when there is none. */
+  /** Height of the last block of this branch at or before a position; initial height minus one if there is none. */
   const lastBlockAt = (position: Position): Height => {
     let below = chain.earliestHeight() - 1n;
     let above = chain.head().height + 1n;
@@ -41,7 +41,7 @@ export function createCursorJudge({ log, chain }: CursorJudgeOptions): PushHisto
   };
 }
 
-/** True when the last block in a part of the log that holds no block of this branch has been reverted. */
+/** True if a range of the log without blocks of this branch ends in an abandoned branch. */
 async function isAbandoned(log: Pick<EventLog, 'read'>, after: Position, through: Position): Promise<boolean> {
   let abandoned = false;
   for await (const recorded of log.read({ from: toPosition(after + 1n), limit: Number(through - after) })) {

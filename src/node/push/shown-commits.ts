@@ -19,8 +19,8 @@ export interface PublishedCommitsOptions {
 }
 
 /**
- * Commits with the events that the consensus face shows: those of an executed block, or the rounds of a block that
- * halts. The events are made on request, once for all observers.
+ * A stream of commits with their consensus events: of an executed block, or the round events of a block that halts.
+ * Events are created on first use, once for all observers.
  */
 export function publishedCommits(
   messages: Observable<Admitted | Executed | Halted | ChainReverted>,

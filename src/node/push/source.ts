@@ -8,19 +8,19 @@ import type { EthereumBlocks } from '../ethereum/blocks.js';
 import { publishedCommits, type PublishedCommitsOptions } from './shown-commits.js';
 
 export interface PushSourceOptions extends PublishedCommitsOptions {
-  /** Messages that the registry gets from the log. */
+  /** Messages of the log for the subscription registry. */
   readonly messages: Observable<Admitted | Executed | Halted | ChainReverted>;
-  /** Position up to which everything was shown before the start. */
+  /** Position up to which the log was published before this start. */
   readonly shown: Position;
-  /** Position of the last record that was shown. */
+  /** Position of the last published record. */
   readonly head: () => Position;
   /** The block as the Ethereum face shows it; undefined for an application without an EVM. */
   readonly ethereumBlock: (height: Height) => EthereumBlock | undefined;
-  /** Blocks with logs that the revert at a position took back, newest first. */
+  /** Blocks with logs that the revert at a position removed, newest first. */
   readonly abandonedBy: EthereumBlocks['abandonedBy'];
 }
 
-/** The inputs that the node shows, for the subscription registry. Make it before the first block is. */
+/** Creates the input stream of the subscription registry. Call it before the first block is made. */
 export function createPushSource(options: PushSourceOptions): PushSource {
   const { messages, shown, crypto, abandonedBy } = options;
   const last: Record<Lane, Position> = { commits: shown, admissions: shown };

@@ -12,18 +12,18 @@ import type { RelayedProof } from '../../core/relayer/handshake.js';
 import { asObject } from '../../core/text/json-object.js';
 import type { Remote } from './remote.js';
 
-/** Reads a part of an answer in the form that CometBFT documents; the node at the other end is of this build. */
+/** Parses a part of an RPC answer in CometBFT's form, without validation: the other node is of this build. */
 const read = <Form, Value>(part: unknown, parse: (json: Form) => Value): Value =>
   parse(JSON.parse(JSON.stringify(part)));
 
-/** The validators that sign the block of a height; sets of more than one page are those of no dev chain. */
+/** The validator set of a height. It reads one page only, because dev chains have few validators. */
 export async function validatorsAt(remote: Remote, height: bigint): Promise<ValidatorSet> {
   const { validators } = await remote.call('validators', { height: height.toString(), per_page: '100' });
   const list = read(validators, (json: readonly ValidatorJson[]) => json.map(validatorFromJson));
   return sortedSet(list, list[0]);
 }
 
-/** The time of the block of a height, nanoseconds. */
+/** Time of the block at a height, in nanoseconds. */
 export async function timeAt(remote: Remote, height: bigint): Promise<bigint> {
   const signed = asObject((await remote.call('commit', { height: height.toString() }))['signed_header']);
   return fromTimestamp(read(signed?.['header'], (json: HeaderJson) => headerFromJson(json)).time);
@@ -43,7 +43,9 @@ export async function signedBlock(remote: Remote, height: bigint): Promise<Signe
   };
 }
 
-/** The proof of a key, or of its absence, under the header of a height: the state of the block before it. */
+/**
+ * A proof of a key or its absence for the header at `height`, whose app hash is that of the state at `height - 1`.
+ */
 export async function proofUnder(remote: Remote, height: bigint, key: Uint8Array): Promise<RelayedProof> {
   const { proofs } = await remote.abciQuery('/store/ibc/key', key, height - 1n, true);
   const merkle = create(MerkleProofSchema, {

@@ -9,7 +9,7 @@ import { packetsSentBy } from './packet-search.js';
 
 const NOT_OPEN = { ok: false, error: { code: 'busy', what: 'the relayer, whose channel is not open,' } } as const;
 
-/** The commands for the packets that a chain sent. They read the chains, and leave their controls on the desk. */
+/** Creates the commands for packets that a chain sent. They read the chains and change the relayer's controls. */
 export function packetCommands(desk: RelayerDesk, side: Side): PacketCommands {
   const ask = async <Value>(run: (direction: Direction) => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
     const { path } = desk;
@@ -59,7 +59,7 @@ export function packetCommands(desk: RelayerDesk, side: Side): PacketCommands {
         const refusal = await passTimeout(direction, sequence);
         if (refusal !== undefined) return refused(refusal);
         const status = (await statusesOf(direction, [sequence])).get(sequence);
-        // what was already on its way when it was dropped
+        // the relayer may already have been relaying it when it was dropped
         return status === 'waiting' || status === 'timed out' ? good(undefined) : refused(notWaiting(sequence, status));
       }),
     client: () => (desk.path === undefined ? NOT_OPEN : good(desk.path.ends[side].clientId)),

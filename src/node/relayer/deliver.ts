@@ -8,16 +8,16 @@ import { latestOf, timeOf } from './views.js';
 import { formatTime } from '../../core/comet/time.js';
 import { NS_PER_MS, toTimeNs } from '../../core/primitives.js';
 
-/** Messages that prove facts of a chain to another one: the key of each, and the message with its proof. */
+/** A message with a proof of a fact of another chain: the key to prove, and the function that creates the message. */
 export interface Proven {
   readonly key: Uint8Array;
   readonly message: (proof: RelayedProof) => Any;
 }
 
 /**
- * The messages for `on`, which begin with the update of its client. A block of `of` above `height`, where the facts
- * were read, and above everything that the client knows, holds their proofs: a header of a height that the client knows
- * already would freeze it, where dev mode took the chain back.
+ * The messages for chain `on`, beginning with the update of its client. The proofs are from a block of `of` that is
+ * above `height`, where the facts were read, and above the client's latest height: after a dev-mode revert, a second
+ * header of a known height would freeze the client.
  */
 export async function provenMessages(
   on: Remote,
@@ -40,9 +40,9 @@ export async function provenMessages(
 }
 
 /**
- * The head of a chain above a height, and after a time (nanoseconds) that a client of `on` knows: dev mode takes the
- * clock back with the chain. Throws RemoteFailed where it is behind by more than a moment; the text stays the same, so
- * that it is told once.
+ * Waits for a head of a chain above `height` and later than `time` (nanoseconds), which a client on `on` has: a
+ * dev-mode revert also moves the clock back. Throws RemoteFailed if the clock is far behind; the error text stays the
+ * same, so that it is logged once.
  */
 async function later(on: Remote, of: Remote, height: bigint, time: bigint, isHurried: boolean): Promise<RemoteHead> {
   let head = await of.above(height, isHurried);

@@ -11,7 +11,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { PathEnds, Side } from '../../core/relayer/path.js';
 import type { Remotes } from './open-path.js';
 
-/** The open channel of a relayer: the chains, and its ends. */
+/** The open channel of a relayer, and its two chains. */
 export interface OpenPath {
   readonly remotes: Remotes;
   readonly ends: PathEnds;
@@ -19,8 +19,8 @@ export interface OpenPath {
 }
 
 /**
- * Holds what a relayer and the commands for it tell each other: commands leave controls, which the relayer reads before
- * it brings anything, and it leaves the channel that it opened. Neither calls the other.
+ * State shared by a relayer and its commands: commands set controls, which the relayer reads before it relays
+ * anything, and the relayer sets the open channel. Neither calls the other.
  */
 export class RelayerDesk {
   readonly #controls: Record<Side, PacketControls> = { a: NO_CONTROLS, b: NO_CONTROLS };
@@ -28,17 +28,17 @@ export class RelayerDesk {
   /** Undefined while the channel is not open. */
   path: OpenPath | undefined;
 
-  /** The controls of the packets that a chain sent. */
+  /** The controls for packets that a chain sent. */
   controls(side: Side): PacketControls {
     return this.#controls[side];
   }
 
-  /** Another number after every change of the controls. */
+  /** A version that changes with every change of the controls. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Changes the controls of a chain's packets; refused beyond the limit `relayerControls`. */
+  /** Changes the controls for a chain's packets; refused beyond the limit `relayerControls`. */
   change(side: Side, command: ControlCommand): Outcome<undefined> {
     const after = controlled(this.#controls[side], command);
     const { relayerControls: maximum } = FIXED_LIMITS;

@@ -14,8 +14,8 @@ const OTHER: Readonly<Record<Side, Side>> = { a: 'b', b: 'a' };
 export type Remotes = Readonly<Record<Side, Remote>>;
 
 /**
- * The ends of the open channel, after every step that it still needed. Blocks are asked for, in every mining mode. A
- * chain that was taken back to before its channel gets another one, on clients of the blocks that it has.
+ * Opens clients, connection and channel as far as they are missing, and returns the channel's ends. Mines blocks on
+ * request in every mining mode. A chain that was reverted to before its channel gets a new one.
  */
 export async function openPath(crypto: Pick<Crypto, 'sha256'>, remotes: Remotes): Promise<PathEnds> {
   const { a, b } = remotes;

@@ -12,7 +12,7 @@ import type { Remote } from './remote.js';
 import { findPacket, findPackets } from './packet-search.js';
 import { inactiveClient } from './views.js';
 
-/** A channel as the chain of its packets sees it: that chain and the other one, with their ends. */
+/** One direction of a channel: the source and destination chains with their channel ends. */
 export interface Direction {
   readonly source: Remote;
   readonly destination: Remote;
@@ -21,13 +21,13 @@ export interface Direction {
   readonly crypto: Pick<Crypto, 'sha256'>;
 }
 
-/** The direction of the packets that a chain sends. */
+/** The direction of packets that a chain sends. */
 export function directionOf({ remotes, ends, crypto }: OpenPath, side: Side): Direction {
   const other = side === 'a' ? 'b' : 'a';
   return { source: remotes[side], destination: remotes[other], from: ends[side], to: ends[other], crypto };
 }
 
-/** The commitments to the packets that have not ended, by their sequences. */
+/** Packet commitments of packets that have not ended, by sequence. */
 async function commitmentsOf({ source, from }: Direction): Promise<ReadonlyMap<bigint, Uint8Array>> {
   const pagination = { limit: FIXED_LIMITS.relayedPackets };
   const port = { portId: TRANSFER_PORT, channelId: from.channelId };
@@ -35,12 +35,12 @@ async function commitmentsOf({ source, from }: Direction): Promise<ReadonlyMap<b
   return new Map(commitments.map(({ sequence, data }) => [sequence, data]));
 }
 
-/** The sequences of the packets that have not ended, the lowest ones of many. */
+/** Sequences of packets that have not ended, lowest first, up to a limit. */
 export async function openSequences(direction: Direction): Promise<readonly bigint[]> {
   return [...(await commitmentsOf(direction)).keys()].toSorted((one, two) => Number(one - two));
 }
 
-/** Where packets are; those that were never sent are left out. */
+/** Statuses of packets by sequence; packets that were never sent are left out. */
 export async function statusesOf(
   direction: Direction,
   sequences: readonly bigint[],
@@ -51,7 +51,7 @@ export async function statusesOf(
   const { nextSequenceSend } = await source.query(Channels.method.nextSequenceSend, own);
   const sent = sequences.filter((sequence) => sequence > 0n && sequence < nextSequenceSend);
   if (sent.length === 0) return new Map();
-  // in this order: a packet that ends between the two has still been received
+  // query in this order: a packet that ends between the two queries counts as received
   const { sequences: open } = await source.query(Channels.method.unreceivedAcks, { ...own, packetAckSequences: sent });
   const { sequences: unreceived } = await destination.query(Channels.method.unreceivedPackets, {
     ...other,
@@ -69,7 +69,7 @@ export async function statusesOf(
   return new Map(sent.map((sequence) => [sequence, statusOf(sequence)]));
 }
 
-/** Finds the sequences of received packets whose answers are those of other packets. */
+/** Sequences whose acknowledgement on the other chain is for another packet (from before a revert). */
 async function lostOf(direction: Direction, received: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   if (received.length === 0) return new Set();
   const { destination, to, crypto } = direction;
@@ -83,7 +83,7 @@ async function lostOf(direction: Direction, received: readonly bigint[]): Promis
   );
 }
 
-/** Packets, in the order that is asked, with their answers and the reasons for which they wait. */
+/** Facts of packets in the requested order, with acknowledgements and the reasons why they wait. */
 export async function packetFacts(
   direction: Direction,
   controls: PacketControls,
@@ -107,7 +107,7 @@ export async function packetFacts(
   return facts;
 }
 
-/** Says why a packet is lost, and what helps. */
+/** Explains why a packet is lost and what to do. */
 export const lostReason = (chainId: string): string =>
   `${chainId} received another packet with this sequence: take it back, too, or reset a chain (anvil_reset)`;
 
@@ -130,7 +130,7 @@ async function reasonOf(
   if (status === 'acknowledged' || status === 'timed out') return undefined;
   if (status === 'lost') return lostReason(destination.chain.chainId);
   if (isHeld(controls, sequence)) return 'held';
-  // its answer goes back to the chain that sent it
+  // the acknowledgement goes back to the source chain
   if (status === 'received') return inactiveClient(source, from.clientId);
   if (controls.dropped.has(sequence)) return 'dropped';
   const place = controls.order.indexOf(sequence);

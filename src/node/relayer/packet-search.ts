@@ -4,19 +4,19 @@ import { packetOfEvent, type TextEvent, type PacketInEvent } from '../../core/re
 import { asObject } from '../../core/text/json-object.js';
 import { type Remote, RemoteFailed } from './remote.js';
 
-/** Types of the events that hold a packet: on the chain that sends it, and on the one that answers it. */
+/** Types of the events that contain a packet: on the source and on the destination chain. */
 type PacketEventType = 'send_packet' | 'write_acknowledgement';
 
 const KEYS = { send_packet: 'packet_src_channel', write_acknowledgement: 'packet_dst_channel' } as const;
 
-/** A packet, and the height of the block whose event holds it. */
+/** A packet and the height of the block with its event. */
 export interface PlacedPacket extends PacketInEvent {
   readonly height: bigint;
 }
 
 /**
- * The packets of a channel by their sequences, from the last events that hold them: events of transactions, or of
- * blocks where a proposal sent the packet. Each search also takes the other packets of the block that it finds.
+ * Finds packets of a channel by sequence, from the latest events that contain them: events of transactions, or of
+ * blocks if a governance proposal sent the packet. Each search also returns the other packets of the block.
  */
 export async function findPackets(
   remote: Remote,
@@ -40,7 +40,7 @@ export async function findPackets(
   return found;
 }
 
-/** The packet with a sequence, from the last event that holds it; undefined where none does. */
+/** Finds a packet by sequence, from the latest event that contains it; undefined if there is none. */
 export async function findPacket(
   remote: Remote,
   type: PacketEventType,
@@ -53,7 +53,7 @@ export async function findPacket(
 const channelOf = ({ packet }: PacketInEvent, type: PacketEventType): string =>
   type === 'send_packet' ? packet.sourceChannel : packet.destinationChannel;
 
-/** The packets of the transactions whose events hold one packet; where there is none, of the blocks. */
+/** Packets of the transactions, or else of the blocks, whose events contain the packet. */
 async function searched(
   remote: Remote,
   type: PacketEventType,
@@ -71,7 +71,7 @@ async function searched(
   return (await Promise.all(ofBlocks)).flat();
 }
 
-/** The packets of the events of a block and of its transactions. */
+/** Packets in the events of a block and its transactions. */
 async function packetsOfBlock(remote: Remote, type: PacketEventType, height: bigint): Promise<readonly PlacedPacket[]> {
   const results = await remote.call('block_results', { height: height.toString() });
   const lists = [...listOf(results['txs_results']).map(({ events }) => events), results['finalize_block_events']];
@@ -79,8 +79,8 @@ async function packetsOfBlock(remote: Remote, type: PacketEventType, height: big
 }
 
 /**
- * The packets that a transaction sent, by its consensus or Ethereum hash; undefined where no block holds it. Throws
- * RemoteFailed where it sent from client to client alone.
+ * Packets that a transaction sent, by its consensus or Ethereum hash; undefined if it is not in a block. Throws
+ * RemoteFailed if it sent IBC v2 packets only.
  */
 export async function packetsSentBy(remote: Remote, hash: Uint8Array): Promise<readonly PlacedPacket[] | undefined> {
   const tx = (await txOf(remote, hash)) ?? (await txOfEthereum(remote, hash));

@@ -14,21 +14,24 @@ import { startRelayer } from './relayer.js';
 /** The second chain of `dev --ibc`, and the relayer between the two. */
 export interface ChainPair {
   readonly second: RunningDaemon;
-  /** The channel on the first chain and on the second; undefined before the first one is open. */
+  /** Channel ids on the first (`here`) and second chain (`there`); undefined until a channel is open. */
   readonly channels: { readonly here: string; readonly there: string } | undefined;
   /** Stops the relayer, then the second chain. */
   stop(): Promise<void>;
 }
 
-/** The desk of a relayer, and the commands for packets of the first chain, which starts before the second one. */
+/**
+ * Creates the relayer's shared state, and the packet commands for the first chain, which starts before the second
+ * one.
+ */
 export function openDesk(): { readonly desk: RelayerDesk; readonly packets: PacketCommands } {
   const desk = new RelayerDesk();
   return { desk, packets: packetCommands(desk, 'a') };
 }
 
 /**
- * Starts the second chain beside a running one, and the relayer, and waits for the channel. `thread` is that of the
- * second executor, which is already loading. Rejects as `startDaemon` does.
+ * Starts the second chain and the relayer, and waits for the channel. `thread`: the second executor's thread, which
+ * is already loading. Rejects as `startDaemon` does.
  */
 export async function startPair(
   options: DaemonOptions,
@@ -57,7 +60,7 @@ export async function startPair(
   };
 }
 
-/** The chain as the relayer finds it; the last funded account pays, because tests use the first ones. */
+/** A chain as the relayer needs it. The last funded account pays fees, because tests use the first ones. */
 function relayed(options: DaemonOptions, daemon: RunningDaemon): RelayedChain {
   const { chainId, bech32Prefix } = daemon.node.chain.chain;
   const { comet, eth_http: ethHttp } = endpointsOf(boundBy(options, daemon.faces.ports));

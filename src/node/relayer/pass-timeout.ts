@@ -9,8 +9,8 @@ import { NS_PER_SECOND } from '../../core/primitives.js';
 const DAY = 86_400n * NS_PER_SECOND;
 
 /**
- * Makes blocks of the other chain until a packet can no longer be received there: by its height where few are missing,
- * else by a block whose time is that of the timeout. Answers why that is not done; undefined where it is.
+ * Moves the other chain past a packet's timeout: mines blocks up to its timeout height if few are missing, else one
+ * block at its timeout timestamp. Resolves with the reason if that is not possible, else undefined.
  */
 export async function passTimeout(
   { source, destination, from }: Direction,
@@ -36,7 +36,7 @@ export async function passTimeout(
   return undefined;
 }
 
-/** Blocks that the chain lacks to the packet's timeout; undefined where it has none that this chain can reach. */
+/** Number of blocks until the packet's timeout height; undefined if it has none or one of another revision. */
 function missingBlocks({ timeoutHeight }: Packet, { chain }: Remote, { height }: RemoteHead): bigint | undefined {
   const { revisionNumber, revisionHeight } = heightOf(timeoutHeight);
   const revision = revisionOf(chain.chainId);

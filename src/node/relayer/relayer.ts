@@ -12,16 +12,16 @@ import { type Heads, relayRound, type RoundHost } from './round.js';
 
 /** A relayer that runs between two chains. */
 export interface Relayer {
-  /** The ends of the channel once it is open; undefined where that takes longer than a start waits. */
+  /** Resolves with the channel's ends when it is open, or with undefined after the time that a start waits. */
   readonly opened: Promise<PathEnds | undefined>;
-  /** Ends it; resolves when it asks nothing more. */
+  /** Stops the relayer; resolves when its last request has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a relayer that knows nothing but the public faces of two chains. It opens what is missing of the path, and
- * brings packets until it is stopped, by the controls on its desk. It remembers nothing else: after an error, or the
- * end of any process, it finds clients, channel and waiting packets in the chains again.
+ * Starts a relayer that uses only the public RPC of two chains. It opens the missing parts of the path and relays
+ * packets, subject to the shared controls, until it is stopped. It keeps no other state: after an error or a restart
+ * it reads clients, channel and pending packets from the chains.
  */
 export function startRelayer(
   chains: { readonly a: RelayedChain; readonly b: RelayedChain },
@@ -69,7 +69,7 @@ export function startRelayer(
   };
 }
 
-/** Makes a round for every new head, and after each command. Throws with the first error, also that of the end. */
+/** Runs a round for every new head and after each command. Throws the first error, also when stopped. */
 async function relay(remotes: Remotes, ends: PathEnds, host: RoundHost): Promise<void> {
   const { a, b } = remotes;
   let seen = '';
@@ -82,7 +82,7 @@ async function relay(remotes: Remotes, ends: PathEnds, host: RoundHost): Promise
   }
 }
 
-/** Logs which packets of a chain are lost, whenever others are. */
+/** Logs the lost packets of a chain whenever their list changes. */
 function tellLost(log: Logger, remotes: Remotes): RoundHost['lost'] {
   const last: Record<Side, string> = { a: '', b: '' };
   return (side, sequences) => {
@@ -100,7 +100,7 @@ function channelsOf({ a, b }: Remotes, ends: PathEnds): Readonly<Record<string, 
   return { [a.chain.chainId]: ends.a.channelId, [b.chain.chainId]: ends.b.channelId };
 }
 
-/** Logs an error, and not again while it stays the same. */
+/** Logs an error once while it stays the same. */
 function tellOnce(log: Logger, signal: AbortSignal): (error: unknown) => void {
   let last = '';
   return (error) => {

@@ -14,22 +14,22 @@ import type { KeyAccount } from '../../core/keys/accounts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { asObject } from '../../core/text/json-object.js';
 
-/** A chain as the relayer finds it: addresses of its faces, and the account that pays. */
+/** A chain as the relayer needs it: RPC addresses, and the account that pays fees. */
 export interface RelayedChain {
   readonly chainId: string;
   /** The consensus RPC. */
   readonly comet: string;
-  /** The Ethereum face, whose dev commands make blocks; undefined where blocks come by themselves alone. */
+  /** Address of Ethereum JSON-RPC, whose dev commands mine blocks; undefined if the relayer cannot mine. */
   readonly ethereum: string | undefined;
   readonly account: KeyAccount;
-  /** The coin of fees, and the least price of gas in it. */
+  /** Fee denom, and the lowest gas price in it. */
   readonly denom: string;
   readonly minGasPrice: bigint;
-  /** The relayer asks for the block that a proof needs; else it waits for it. */
+  /** True if the relayer mines the block that a proof needs; else it waits for it. */
   readonly isMinedAtOnce: boolean;
 }
 
-/** A chain did not do what the relayer asked of it. */
+/** A request of the relayer to a chain failed. */
 export class RemoteFailed extends Error {
   override readonly name = 'RemoteFailed';
 }
@@ -51,7 +51,7 @@ interface Method {
   readonly output: DescMessage;
 }
 
-/** A chain by its public faces: consensus RPC, and dev commands that make blocks. Everything throws RemoteFailed. */
+/** A client of one chain: consensus RPC, and dev commands that mine blocks. All methods throw RemoteFailed. */
 export class Remote {
   readonly #comet: URL;
   readonly #ethereum: URL | undefined;
@@ -64,7 +64,7 @@ export class Remote {
     this.#ethereum = chain.ethereum === undefined ? undefined : new URL(chain.ethereum);
   }
 
-  /** The result of a method of the consensus RPC. */
+  /** Calls a method of the consensus RPC; returns its result. */
   async call(
     method: string,
     params: Readonly<Record<string, unknown>> = {},
@@ -104,26 +104,26 @@ export class Remote {
     };
   }
 
-  /** Has the chain make blocks where it does so on request; false where it does not. */
+  /** Mines blocks by a dev command; false if the chain does not mine on request. */
   async mine(count = 1n): Promise<boolean> {
     if (this.#ethereum === undefined) return false;
     try {
       await this.#ask(this.#ethereum, 'hardhat_mine', [`0x${count.toString(16)}`]);
       return true;
     } catch (error) {
-      // the namespaces of the face, or the chain's genesis, may leave the command out
+      // the command may be disabled by the namespaces or by the genesis
       if (error instanceof RemoteFailed) return false;
       throw error;
     }
   }
 
-  /** Gives a command of dev mode; its refusal is RemoteFailed. */
+  /** Calls a dev command. */
   async command(method: string, params: readonly unknown[]): Promise<void> {
     if (this.#ethereum === undefined) throw new RemoteFailed(`${this.chain.chainId} has no Ethereum face`);
     await this.#ask(this.#ethereum, method, params);
   }
 
-  /** The head, once it is above a height. `isHurried`: blocks are asked for; else they are waited for. */
+  /** Resolves with the head once it is above `height`. `isHurried`: mines blocks instead of waiting for them. */
   async above(height: bigint, isHurried: boolean): Promise<RemoteHead> {
     for (;;) {
       const head = await this.head();

@@ -25,40 +25,40 @@ import { inactiveClient } from './views.js';
 
 export type Heads = Readonly<Record<Side, RemoteHead>>;
 
-/** A need of a packet, and the height of the other chain whose state proves it. */
+/** A step that a packet needs, and the height of the state that proves it. */
 type PlacedNeed = PacketNeed & { readonly provenAt: bigint };
 
-/** The needs of the packets of one channel end, on either chain. */
+/** The steps that packets of one direction need, on either chain. */
 interface Needs {
-  /** On the destination. */
+  /** Packets to receive on the destination. */
   readonly received: readonly PlacedNeed[];
-  /** On the source: answers and timeouts. */
+  /** Acknowledgements and timeouts for the source. */
   readonly ended: readonly PlacedNeed[];
-  /** Sequences that the source used again after a revert; the destination received the packets before it. */
+  /** Sequences that the source reused after a revert; the destination has received the earlier packets. */
   readonly lost: readonly bigint[];
 }
 
-/** Memory of one run of the relayer: what failed, and how that is told. */
+/** Shared state and reporting of one run of the relayer. */
 export interface RoundHost {
   readonly postponed: Postponed;
   readonly failed: (error: unknown) => void;
-  /** Tells of the packets of a chain that are lost. */
+  /** Reports the lost packets of a chain. */
   readonly lost: (side: Side, sequences: readonly bigint[]) => void;
   readonly desk: RelayerDesk;
   readonly crypto: Pick<Crypto, 'sha256'>;
 }
 
-/** The facts of a round for what it sends to one chain. */
+/** What one round sends to one chain. */
 interface Bringing extends RoundHost {
-  /** The controls by which its packets were chosen: others end the round. */
+  /** Version of the controls by which the packets were chosen; a newer version ends the round. */
   readonly changes: number;
-  /** Packets that arrive in this order, or wait for those before them. */
+  /** Sequences that must be received in this order. */
   readonly order: readonly bigint[];
 }
 
 /**
- * Brings what waits on both chains at these heads: packets, their answers and their timeouts. Every fact is read of the
- * chains, so that a round after any crash does what is left, and nothing twice. Resolves with false where some failed.
+ * Relays packets, acknowledgements and timeouts that are pending on both chains at these heads. All facts are read
+ * from the chains, so a round after a crash does only what is left. Resolves with false if some failed.
  */
 export async function relayRound(remotes: Remotes, ends: PathEnds, heads: Heads, host: RoundHost): Promise<boolean> {
   const { a, b } = remotes;
@@ -72,7 +72,7 @@ export async function relayRound(remotes: Remotes, ends: PathEnds, heads: Heads,
   const ofB = await needsOf(readB, readA, ends.b, desk.controls('b'), host);
   host.lost('a', ofA.lost);
   host.lost('b', ofB.lost);
-  // each sends on a chain of its own; neither is left alone when the other one throws
+  // each direction sends to another chain; wait for both even if one throws
   const brought = await Promise.allSettled([
     bring(readA, b, ends.a, [...ofB.received, ...ofA.ended], { ...host, changes, order: desk.controls('b').order }),
     bring(readB, a, ends.b, [...ofA.received, ...ofB.ended], {
@@ -89,13 +89,13 @@ export async function relayRound(remotes: Remotes, ends: PathEnds, heads: Heads,
     .every((isDone) => isDone);
 }
 
-/** A chain, and the head at which it is read. */
+/** A chain and the head at which it is read. */
 interface Read {
   readonly remote: Remote;
   readonly head: RemoteHead;
 }
 
-/** The needs of the packets that `source` sent; those that commands hold or delay have none. */
+/** The steps that packets of `source` need; held and delayed packets need none. */
 async function needsOf(
   { remote: source, head: from }: Read,
   { remote: destination, head: to }: Read,
@@ -157,8 +157,8 @@ async function needsOf(
 }
 
 /**
- * Sends what `on` needs of `of`. Where all together fail, each goes alone, so that one does not
- * hold the others. Resolves with false where one failed. Ends where a command changes what is to be brought.
+ * Sends to `on` the messages about facts of `of`. If the batch fails, sends each message alone, so that one does not
+ * block the others. Resolves with false if one failed. Stops early if a command changes the controls.
  */
 async function bring(
   { remote: on, head: { height: headHeight } }: Read,
@@ -176,7 +176,7 @@ async function bring(
     }));
     const height = some.reduce((maximum, { provenAt }) => (provenAt > maximum ? provenAt : maximum), 0n);
     const { update, messages } = await provenMessages(on, of, clientId, height, facts, of.chain.isMinedAtOnce);
-    // the blocks of the proofs may have been waited for
+    // waiting for the blocks of the proofs may have taken long
     if (desk.changes !== changes) return true;
     try {
       await send(on, [update, ...messages], on.chain.isMinedAtOnce);
@@ -190,7 +190,7 @@ async function bring(
   if (now.length === 0) return true;
   const reason = await inactiveClient(on, clientId);
   if (reason !== undefined) {
-    // no packet is the reason: all are brought when a block gives the client back
+    // the client is the cause, not a packet: all are relayed once the client is active again
     failed(new RemoteFailed(reason));
     return true;
   }

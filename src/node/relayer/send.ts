@@ -9,15 +9,15 @@ import { AuthInfoSchema, TxBodySchema, TxSchema } from '../../core/proto/cosmos/
 import { asObject } from '../../core/text/json-object.js';
 import { type Remote, RemoteFailed, TxFailed } from './remote.js';
 
-/** Gas of the transaction around messages, and of each of them: more than a packet of ICS-20 needs. */
+/** Gas of a transaction, and of each of its messages: more than an ICS-20 packet needs. */
 const GAS_OF_TX = 1_000_000n;
 const GAS_OF_MESSAGE = 250_000n;
-/** Gas of a message that is sent alone: it may call a contract. */
+/** Gas of a transaction with a single message, which may call a contract. */
 const GAS_ALONE = 10_000_000n;
 
 /**
- * Sends messages of the relayer's account and waits until a block holds them. `isHurried`: that block is asked for.
- * Throws TxFailed where the chain refuses them or they fail, RemoteFailed where no block came in time.
+ * Sends messages from the relayer's account and waits until they are in a block. `isHurried`: mines that block.
+ * Throws TxFailed if the chain rejects them or they fail, RemoteFailed if no block came in time.
  */
 export async function send(remote: Remote, messages: readonly Any[], isHurried: boolean): Promise<void> {
   const { result, hash } = await broadcast(remote, messages);
@@ -53,14 +53,14 @@ async function broadcast(remote: Remote, messages: readonly Any[]) {
   return { result, hash: String(result['hash']) };
 }
 
-/** The least price of the chain and of the node, and one that the base fee does not pass in the next blocks. */
+/** A gas price above the minimum prices and above what the base fee can reach in the next blocks. */
 async function gasPrice(remote: Remote): Promise<bigint> {
   const { params } = await remote.query(FeeMarket.method.params, {});
   const ofMarket = /^[0-9]+$/.test(params?.baseFee ?? '') ? BigInt(params?.baseFee ?? '') / 10n ** 18n : 0n;
   return highest(LEAST_COSMOS_PRICE, remote.chain.minGasPrice, afterRise(afterRise(ofMarket)) + 1n);
 }
 
-/** The result of a transaction that a block holds; undefined where none holds it yet. */
+/** The result of a transaction; undefined while no block includes it. */
 async function heldTx(remote: Remote, hash: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   try {
     const answer = await remote.call('tx', { hash: Buffer.from(hash, 'hex').toString('base64') });

@@ -19,13 +19,13 @@ import type { Crypto } from '../../core/ports/crypto.js';
 const CLIENT_TYPE = `/${ClientStateSchema.typeName}`;
 const pagination = { limit: FIXED_LIMITS.relayedEnds };
 
-/** The ends of paths that a chain holds: all of them, and those on clients that know no block that is taken back. */
+/** Path ends on a chain: all of them, and those whose clients have no reverted blocks. */
 export interface Views {
   readonly all: PathView;
   readonly current: PathView;
 }
 
-/** Reads the ends of paths to the other chain, at a height of the chain that holds them. */
+/** Reads the path ends to the other chain from a chain, at a height. */
 export async function viewOf(
   crypto: Pick<Crypto, 'sha256'>,
   remote: Remote,
@@ -50,20 +50,20 @@ export async function viewOf(
   return { all, current: { ...all, clients: clients.filter((id) => !ahead.includes(id)) } };
 }
 
-/** Names a client that takes no headers any more; undefined for an active one. */
+/** Describes a client that is not active, for an error text; undefined for an active one. */
 export async function inactiveClient(remote: Remote, clientId: string): Promise<string | undefined> {
   const { status } = await remote.query(Clients.method.clientStatus, { clientId });
   return status === 'Active' ? undefined : `client ${clientId} of ${remote.chain.chainId} is ${status}`;
 }
 
-/** The height that a client knows last. */
+/** Latest height of a client. */
 export async function latestOf(remote: Remote, clientId: string): Promise<bigint> {
   const { clientState } = await remote.query(Clients.method.clientState, { clientId });
   const state = fromBinary(ClientStateSchema, clientState?.value ?? new Uint8Array());
   return state.latestHeight?.revisionHeight ?? 0n;
 }
 
-/** The time of the block that a client knows last, nanoseconds. */
+/** Time of a client's latest consensus state, in nanoseconds. */
 export async function timeOf(remote: Remote, clientId: string): Promise<bigint> {
   return fromTimestamp((await consensusStateOf(remote, clientId)).timestamp);
 }
@@ -74,17 +74,17 @@ async function consensusStateOf(remote: Remote, clientId: string, height = 0n) {
   return fromBinary(ConsensusStateSchema, consensusState?.value ?? new Uint8Array());
 }
 
-/** True for a client that knows a later block than the head of its chain, which dev mode took back. */
+/** True if a client's latest block is later than its chain's head, because of a dev-mode revert. */
 async function isAhead(remote: Remote, other: Remote, clientId: string): Promise<boolean> {
-  // In this order: the chain may go on meanwhile.
+  // Query in this order, because the chain may make blocks meanwhile.
   const [height, time] = [await latestOf(remote, clientId), await timeOf(remote, clientId)];
   const head = await other.head();
   return height > head.height || time > head.time;
 }
 
 /**
- * True for a client that the other chain's next blocks can update: it is active, and the validators that it trusts are
- * still those of the chain; a chain that was founded anew has others.
+ * True for a client that the other chain's next blocks can update: it is active, and its trusted validators are those
+ * of the chain. A chain that was reset has others.
  */
 async function isFit(
   crypto: Pick<Crypto, 'sha256'>,

@@ -1,24 +1,24 @@
-/** Texts by address in a folder of the home, a file each; in memory where there is no folder to write to. */
+/** A store of texts by address: one file each in a folder of the home, or in memory. */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hexData } from '../../core/bytes/hex.js';
 
 export interface AddressTexts {
   read(address: Uint8Array): Promise<string | undefined>;
-  /** Keeps a text in place of the one before, or removes it; false where there are too many already. */
+  /** Writes or replaces a text, or removes it if undefined; false if there are too many. */
   write(address: Uint8Array, text: string | undefined): Promise<boolean>;
 }
 
 export interface AddressTextsOptions {
-  /** Made with the first text. Texts are kept in memory without it. */
+  /** Created with the first text; undefined keeps texts in memory. */
   readonly folder: string | undefined;
-  /** Folder of another node, which is read where nothing is in memory. */
+  /** Folder of another node, read if an address has no text in memory. */
   readonly below?: string | undefined;
-  /** Number of texts. */
+  /** Maximum number of texts. */
   readonly maximum: number;
 }
 
-/** Opens the texts of a folder, or those in memory. */
+/** Opens the store, in a folder or in memory. */
 export function openAddressTexts({ folder, below, maximum }: AddressTextsOptions): AddressTexts {
   return folder === undefined ? inMemory(below, maximum) : inFolder(folder, maximum);
 }

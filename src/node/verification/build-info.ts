@@ -5,8 +5,8 @@ import { asObject } from '../../core/text/json-object.js';
 import { contractIn } from '../../core/verification/match-code.js';
 
 /**
- * Places of the variables of an artifact of hardhat, from the output of its compiler in `artifacts/build-info`;
- * undefined where its settings did not ask for them. `path` is that of the artifact.
+ * Reads the storage layout of a hardhat artifact from the compiler output in `artifacts/build-info`; undefined if the
+ * compiler settings did not request it. `path`: path of the artifact.
  */
 export async function layoutOfBuild(path: string, artifact: unknown): Promise<object | undefined> {
   const { contractName, sourceName, inputSourceName = sourceName, buildInfoId } = asObject(artifact) ?? {};
@@ -21,7 +21,7 @@ export async function layoutOfBuild(path: string, artifact: unknown): Promise<ob
   return asObject(contractIn(output, `${String(inputSourceName)}:${String(contractName)}`)?.storageLayout);
 }
 
-/** The JSON in a file; undefined where it is none, or its program is writing it. */
+/** Reads a JSON file; undefined if it is invalid, for example while a program writes it. */
 export async function jsonIn(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));

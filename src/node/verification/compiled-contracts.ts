@@ -1,4 +1,4 @@
-/** Contracts that a developer compiled beside the node, found by the code of an account. */
+/** Finds locally compiled contracts by the code of an account. */
 import { basename } from 'node:path';
 import { isIdentifier } from '../../core/abi/identifier.js';
 import { isDeployedFrom } from '../../core/abi/contract.js';
@@ -11,11 +11,11 @@ import { artifactFiles } from '../activity/artifact-files.js';
 import { jsonIn, layoutOfBuild } from './build-info.js';
 import { NS_PER_MS } from '../../core/primitives.js';
 
-/** An artifact of hardhat or of foundry without its interface, which is read again when it is asked for. */
+/** A hardhat or foundry artifact without its ABI, which is read again on request. */
 interface Artifact {
   readonly name: string;
   readonly code: CompiledCode;
-  /** The file says which bytes are immutable values; in one of hardhat 2 these are zeros. */
+  /** True if the file has immutable references; in hardhat 2 artifacts these bytes are zeros. */
   readonly hasPlaces: boolean;
 }
 
@@ -23,7 +23,7 @@ interface ReadFile {
   /** Time of the file's last change. */
   readonly changed: number;
   readonly artifact: Artifact | undefined;
-  /** Places of variables that stand elsewhere, as soon as they were looked for. */
+  /** Storage layout from another file, once it was requested. */
   layout: Promise<object | undefined> | undefined;
 }
 
@@ -32,7 +32,7 @@ type Files = ReadonlyMap<string, ReadFile>;
 
 const READ_AGAIN_NS = BigInt(FIXED_LIMITS.artifactsRereadMs) * NS_PER_MS;
 
-/** Finds compiled contracts in folders. Their files are looked at again when a code is not found among them. */
+/** Finds compiled contracts in folders. Files are read again if a code is not found. */
 export class CompiledContracts {
   readonly #folders: readonly string[];
   readonly #clock: Clock;
@@ -40,13 +40,13 @@ export class CompiledContracts {
   #last: bigint | undefined;
   #reading: Promise<void> | undefined;
 
-  /** `clock` passes as timers do. */
+  /** `clock`: real time. */
   constructor(folders: readonly string[], clock: Clock) {
     this.#folders = folders;
     this.#clock = clock;
   }
 
-  /** The contract whose code stands at an account; undefined when it was not compiled here. */
+  /** The contract with this deployed code; undefined if it was not compiled here. */
   async find(code: Uint8Array): Promise<CompiledBeside | undefined> {
     if (code.length === 0) return undefined;
     return (await this.#known(code)) ?? ((await this.#readAgain()) ? this.#known(code) : undefined);
@@ -58,7 +58,7 @@ export class CompiledContracts {
       return match === undefined ? [] : [{ path, file, match }];
     });
     for (const { path, file } of matches.toSorted((a, b) => RANK[a.match] - RANK[b.match])) {
-      // The file may be another one by now.
+      // The file may have changed meanwhile.
       const json = await jsonIn(path);
       const artifact = artifactOf(json, path);
       const runtime = artifact && matchOf(code, artifact);
@@ -70,7 +70,7 @@ export class CompiledContracts {
     return undefined;
   }
 
-  /** Reads files that changed; false where they were looked at a moment ago. Callers share one reading. */
+  /** Reads changed files; false if they were checked just before. Concurrent callers share one read. */
   async #readAgain(): Promise<boolean> {
     if (this.#reading === undefined) {
       const now = this.#clock.now();
@@ -103,7 +103,7 @@ export class CompiledContracts {
 const RANK: Readonly<Record<Match, number>> = { exact_match: 0, match: 1 };
 
 function matchOf(deployed: Uint8Array, { code, hasPlaces }: Artifact): Match | undefined {
-  // Most files are of other contracts: their code is compared by its length only.
+  // Compare the lengths first, which excludes most contracts.
   if (deployed.length !== code.bytes.length) return undefined;
   const match = matchRuntime(deployed, code);
   if (match !== undefined || hasPlaces) return match;

@@ -1,4 +1,4 @@
-/** Compilers of Solidity on this machine; none is ever downloaded. */
+/** Finds and runs Solidity compilers on this machine; never downloads one. */
 import { spawn } from 'node:child_process';
 import { access, constants, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -10,13 +10,13 @@ export type Compilation =
   | { readonly ok: true; readonly output: unknown }
   | { readonly ok: false; readonly code: 'compiler_error' | 'compiler_not_found'; readonly message: string };
 
-/** A run of a compiler by its standard JSON. */
+/** Runs a compiler version with standard JSON input. */
 export type Compile = (version: string, input: object) => Promise<Compilation>;
 
-/** Places where tools keep compilers: `solc` in the PATH, those of foundry (svm) and of hardhat. */
+/** Where compilers are searched, for the error text: the PATH, and the caches of svm (foundry) and hardhat. */
 const PLACES = 'PATH, those of svm (~/.svm, ~/.local/share/svm) and of hardhat (~/.cache/hardhat-nodejs)';
 
-/** Runs the compiler of a version where this machine has it. */
+/** Creates the function that runs an installed compiler by version. */
 export function machineCompilers(env: Environment = process.env, home: string = homedir()): Compile {
   const versions = new Map<string, string>();
   const own = childEnvironment(env);
@@ -37,7 +37,7 @@ export function machineCompilers(env: Environment = process.env, home: string = 
   };
 }
 
-/** Executable files that may be compilers, the nearest first. */
+/** Executable files that may be compilers, in order of preference. */
 async function candidates(env: Environment, home: string): Promise<readonly string[]> {
   const path = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const data = env['XDG_DATA_HOME'] ?? join(home, '.local', 'share');
@@ -55,7 +55,7 @@ async function candidates(env: Environment, home: string): Promise<readonly stri
   return found;
 }
 
-/** Files `solc-...` one folder below these. */
+/** Files named `solc-...` in subfolders of `folders`. */
 async function inFolders(folders: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const folder of folders)
@@ -82,7 +82,7 @@ async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-/** `0.8.30+commit.73712a01` of a compiler; undefined for another program. */
+/** Version of a compiler, such as `0.8.30+commit.73712a01`; undefined for another program. */
 async function versionOf(file: string, env: Environment): Promise<string | undefined> {
   const ended = await execute(file, ['--version'], '', tmpdir(), env);
   const text = ended.ok ? ended.stdout : '';
@@ -93,14 +93,14 @@ function numberOf(version: string): string {
   return /^[0-9]+\.[0-9]+\.[0-9]+/.exec(version)?.[0] ?? version;
 }
 
-/** Compares numbers, and commits where both are known. */
+/** Compares version numbers, and also commits if both are known. */
 function isSame(has: string, wanted: string): boolean {
   const commit = (version: string): string | undefined => /\+commit\.([0-9a-f]+)/.exec(version)?.[1];
   const [own, other] = [commit(has), commit(wanted)];
   return numberOf(has) === numberOf(wanted) && (other === undefined || own?.slice(0, 8) === other.slice(0, 8));
 }
 
-/** Compiles in an empty folder, so that an import finds no file of this machine. */
+/** Compiles in an empty folder, so that an import cannot read files of this machine. */
 async function run(file: string, input: object, env: Environment): Promise<Compilation> {
   const folder = await mkdtemp(join(tmpdir(), 'chronicle-solc-'));
   try {
@@ -128,7 +128,7 @@ function execute(file: string, words: readonly string[], input: string, cwd: str
       pieces.push(piece);
       if (bytes > compilerOutputBytes) child.kill();
     });
-    // A program that it started in turn may hold the output open.
+    // A child of the killed compiler may keep the output pipe open.
     child.once('exit', (_, signal) => void (signal !== null && child.stdout.destroy()));
     child.once('close', (code, signal) => {
       if (code === 0) return resolve({ ok: true, stdout: Buffer.concat(pieces).toString() });
@@ -138,7 +138,7 @@ function execute(file: string, words: readonly string[], input: string, cwd: str
           : `limit compilerMs (${compilerMs}) exceeded`;
       resolve({ ok: false, reason: signal === null ? `the compiler ended with ${code}` : limit });
     });
-    // A compiler that ends early closes its input.
+    // Ignore write errors: a compiler that exits early closes its input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

@@ -3,7 +3,10 @@ import type { KnownContract, VerificationApi } from '../../core/verification/api
 import type { CompiledContracts } from './compiled-contracts.js';
 import type { ToldContracts } from './told-contracts.js';
 
-/** Returns the contract at an address: a verified one, one that was compiled beside the node, or a told one. */
+/**
+ * Returns a function that finds the contract at an address: verified, else compiled locally, else set by a dev
+ * command.
+ */
 export function knownContracts(
   verification: Pick<VerificationApi, 'contract'>,
   api: Pick<EthereumApi, 'blockNumber' | 'code'>,

@@ -1,4 +1,4 @@
-/** Contracts whose interface a developer told the node (dev mode), by their addresses. */
+/** Contract ABIs that a developer set by a dev command, by address. */
 import { isIdentifier } from '../../core/abi/identifier.js';
 import { hexData } from '../../core/bytes/hex.js';
 import type { Outcome } from '../../core/errors.js';
@@ -9,7 +9,7 @@ import { asObject, jsonOf } from '../../core/text/json-object.js';
 import type { ToldContract } from '../../core/verification/api.js';
 import type { AddressTexts } from './address-texts.js';
 
-/** The told contracts of a chain, as long as the code at their addresses is the same. */
+/** Contract ABIs set by dev commands. An entry is valid while the code at its address is unchanged. */
 export class ToldContracts {
   readonly #texts: AddressTexts;
   readonly #api: Pick<EthereumApi, 'blockNumber' | 'code'>;
@@ -39,7 +39,7 @@ export class ToldContracts {
     return isKept ? { ok: true, value: undefined } : exceeded('suppliedContracts');
   }
 
-  /** The contract that was told of an address, as long as the code there is the same. */
+  /** The entry of an address if its code is unchanged. */
   async find(address: Uint8Array): Promise<ToldContract | undefined> {
     const text = await this.#texts.read(address);
     const kept = text === undefined ? undefined : keptIn(text);
@@ -52,7 +52,7 @@ export class ToldContracts {
   }
 }
 
-/** The contract in a text, with keccak256 of the code that stood there; undefined for a text of another form. */
+/** Parses a stored entry with the keccak256 of its code; undefined for another format. */
 function keptIn(text: string): { readonly codeHash: unknown; readonly contract: ToldContract } | undefined {
   const { codeHash, name, abi, storageLayout } = asObject(jsonOf(text)) ?? {};
   if (!isIdentifier(name) || !Array.isArray(abi)) return undefined;

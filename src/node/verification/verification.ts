@@ -26,19 +26,19 @@ export interface VerificationOptions {
   readonly crypto: Pick<Crypto, 'keccak256'>;
   readonly compile: Compile;
   readonly contracts: VerifiedContracts;
-  /** A new id of a job, in the form of a UUID. */
+  /** Creates a job id (UUID). */
   readonly newId: () => string;
-  /** ISO 8601. */
+  /** Current time in ISO 8601. */
   readonly now: () => string;
   readonly onDefect: (error: unknown) => void;
 }
 
 type Result = NonNullable<VerificationJob['result']>;
 
-/** Parts of the output that a comparison needs. */
+/** Compiler outputs that a comparison needs (`outputSelection`). */
 const SELECTION = { '*': { '*': ['abi', 'metadata', 'storageLayout', 'evm.bytecode', 'evm.deployedBytecode'] } };
 
-/** Verifies contracts one after another: a run of the compiler takes a core. */
+/** Creates the verification API. Jobs run one at a time, because a compiler run takes a core. */
 export function createVerification(options: VerificationOptions): VerificationApi {
   const { api, crypto, contracts } = options;
   const jobs = new Map<string, VerificationJob>();
@@ -52,7 +52,7 @@ export function createVerification(options: VerificationOptions): VerificationAp
   const codeHash = (address: Uint8Array): string => hexData(crypto.keccak256(codeAt(address)));
   const contract = async (address: Uint8Array): Promise<VerifiedContract | undefined> => {
     const found = await contracts.read(address);
-    // The chain may have been reverted, or may be another one.
+    // Check the code again: the chain may have been reverted or replaced.
     return found?.codeHash === codeHash(address) ? found : undefined;
   };
   const creationInput = (hash: Uint8Array | undefined, address: Uint8Array): Uint8Array | undefined => {
@@ -122,14 +122,14 @@ function failed(code: VerificationError['code'], message: string): Result {
   return { ok: false, error: { code, message } };
 }
 
-/** The contract in the output that came with the request, else in that of a compiler of this machine. */
+/** The contract from the compiler output in the request, else from a compiler on this machine. */
 async function compiledBy(
   compile: Compile,
   { input, output, compilerVersion, contractIdentifier }: VerificationRequest,
 ): Promise<CompiledContract | VerificationError> {
   let made: unknown = output;
   if (made === undefined) {
-    // The solver of the model checker would be another program.
+    // Remove the model checker: it would start an external solver.
     const { modelChecker: _, ...settings } = asObject(input['settings']) ?? {};
     const compiled = await compile(compilerVersion, {
       ...input,

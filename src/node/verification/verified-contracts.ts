@@ -6,11 +6,11 @@ import type { AddressTexts } from './address-texts.js';
 
 export interface VerifiedContracts {
   read(address: Uint8Array): Promise<VerifiedContract | undefined>;
-  /** Keeps a contract; returns the reason where it cannot. */
+  /** Stores a contract; returns an error text if it cannot. */
   write(address: Uint8Array, contract: VerifiedContract): Promise<string | undefined>;
 }
 
-/** The verified contracts among texts. */
+/** Creates the store of verified contracts over a text store. */
 export function verifiedContracts(texts: AddressTexts): VerifiedContracts {
   return {
     async read(address) {
@@ -34,7 +34,7 @@ function contractOf(text: string): VerifiedContract | undefined {
   return isContract(json) ? json : undefined;
 }
 
-/** The file may be of another build. */
+/** Type guard: the file may be from another build. */
 function isContract(json: unknown): json is VerifiedContract {
   const contract = asObject(json);
   return (
