@@ -20,7 +20,7 @@ import { callText, executionTexts } from './decoded-calls.js';
 
 /**
  * Readable forms of the members of an event's data that are bytes, with names for contract calls and logs. Other
- * members are left out.
+ * members need no decoding and are not in the result.
  */
 export function decodedMembers(event: LogEvent, crypto: Crypto, names: Names): { readonly [name: string]: unknown } {
   switch (event.type) {
