@@ -23,9 +23,7 @@ export interface Cli {
 
 const ASKS_FOR_THE_PROGRAM: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
 
-/**
- * Commands that start a node. They start sooner when the program is built without the options of all other commands.
- */
+/** Commands that start a node. For a faster start, the options of all other commands are not built for them. */
 const RUNS_A_NODE: ReadonlySet<string> = new Set(['dev', 'start', 'abci']);
 
 /**
@@ -51,7 +49,7 @@ export function createCli(ports: CliPorts): Cli {
       } catch (error) {
         if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
         if (!(error instanceof CommandError)) throw error;
-        // A node or a file of somebody else may have written a part of it.
+        // A part of the message may come from a node or a file, so escape control characters.
         ports.stderr(`Error: ${printable(error.message)}\n`);
         return error.exitCode;
       }
@@ -59,19 +57,19 @@ export function createCli(ports: CliPorts): Cli {
   };
 }
 
-/** Bare `chronicled`, or flags without a command, mean `dev`. */
+/** True if the first word is a command. Without a command, `dev` runs. */
 function isCommand(first: string | undefined): first is string {
   return first !== undefined && (!first.startsWith('-') || ASKS_FOR_THE_PROGRAM.has(first));
 }
 
-/** True for a command line in order that runs a node, and false for `dev mine` and its relatives, which ask one. */
+/** True for a command line that runs a node; false for `dev mine` and similar commands, which call a running one. */
 function isRunOfNode([first = '', second = '']: readonly string[]): boolean {
   return RUNS_A_NODE.has(first) && !DEV_COMMANDS.some(({ path }) => path === `${first} ${second}`);
 }
 
 /**
- * Builds the part of the program that the words of a command line can reach, the first of which is `first`. Error texts
- * of the parser are written as `advised` makes them.
+ * Builds the commands that a command line can reach; `first` is its first word. `advised` rewrites error texts of the
+ * parser.
  */
 async function createProgram(
   ports: CliPorts,

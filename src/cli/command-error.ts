@@ -1,6 +1,6 @@
 import type { ExitCode } from '../config/exit-codes.js';
 
-/** Ends a command with a message for standard error. Caught in one place, the program's `run`. */
+/** Ends a command with an exit code and a message for standard error. Only the program's `run` catches it. */
 export class CommandError extends Error {
   constructor(
     readonly exitCode: ExitCode,

@@ -14,16 +14,16 @@ import { createTextFiles } from './daemon/terminal.js';
 import { createCli } from './cli.js';
 import { createKeyFiles } from './keyring/key-files.js';
 
-/** The caller of a command line: streams, environment, and the person at the terminal. */
+/** The environment of a command line: streams, variables, and the user at the terminal. */
 export interface Caller extends Pick<CliPorts, 'env' | 'isColoured' | 'openPage' | 'readLine' | 'confirm'> {
   readonly output: CommandOutput;
-  /** Folder of the user, in which the home lies that no option names. */
+  /** The user's home folder, which contains the default node home. */
   readonly userHome: string;
 }
 
 /**
- * Runs one command line, without the program's own name, on the files and the network of this host; resolves with the
- * exit code and never rejects. `run` runs a command that starts a node or opens its home.
+ * Runs one command line (without the program's name) with this host's files and network. Resolves with the exit code;
+ * never rejects. `run`: runs a command that starts a node or opens its home.
  */
 export async function runCommandLine(
   argv: readonly string[],

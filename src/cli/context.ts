@@ -20,26 +20,26 @@ export interface TextFiles {
   write(path: string, text: string): void;
 }
 
-/** A recorded chain in a folder, and the application that executes it. */
+/** A recorded chain, and the application that executes it. */
 export interface ComparedChainOptions {
   readonly folder: string;
   readonly preset: string;
-  /** EIP-155 id; undefined takes the number in the chain id. */
+  /** EIP-155 id; by default the number in the chain id. */
   readonly evmChainId: bigint | undefined;
 }
 
-/** The app hashes that an execution gives as they are recorded, counted, and the first difference. */
+/** Number of equal app hashes, and the first difference. */
 export interface ChainComparison {
   readonly equal: number;
   readonly recorded: number;
   readonly difference: { readonly height: bigint; readonly texts: readonly string[] } | undefined;
-  /** The first log that differs; logs are in no hash. */
+  /** The first differing log. No hash covers logs. */
   readonly remark?: { readonly height: bigint; readonly text: string } | undefined;
 }
 
 /** The host services of the command line. */
 export interface CliPorts {
-  /** Runs a command that runs the node or opens its home; resolves with the exit code of the process. */
+  /** Executes a command that starts a node or opens its home; resolves with the exit code. */
   readonly runDaemon: (command: DaemonCommand, options: DaemonOptions, args: CommandArguments) => Promise<number>;
   readonly config: DaemonConfig;
   /** Writes to standard output: the data of a command. */
@@ -53,22 +53,23 @@ export interface CliPorts {
   readonly randomness: Randomness;
   readonly version: string;
   readonly files: TextFiles;
-  /** Compiled contracts in folders; without folders, in those of hardhat and foundry in the working directory. */
+  /** Reads compiled contracts from folders; by default from those of hardhat and foundry in the working directory. */
   readonly contracts: (folders: readonly string[]) => Promise<readonly Contract[]>;
-  /** Executes a recorded chain and compares it; throws CommandError for what cannot be read. */
+  /** Executes a recorded chain and compares the results. Throws CommandError for an unreadable recording. */
   readonly compareChain: (options: ComparedChainOptions) => Promise<ChainComparison>;
   /** The application version of a preset; throws GenesisRefused for an unknown one. */
   readonly loadPreset: (name: string) => Promise<AppVersion>;
-  /** True where standard output is a terminal that may show colours. */
+  /** True if standard output is a terminal with colours. */
   readonly isColoured?: boolean;
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** Opens an address in a browser; false where there is none. */
+  /** Opens an address in a browser; false if there is no browser. */
   readonly openPage: (address: string) => Promise<boolean>;
   /**
-   * Asks on standard error and reads one line of standard input; undefined at its end. A `hidden` line is not echoed.
+   * Prints a question to standard error and reads one line of standard input; undefined at end of input. A `hidden`
+   * line is not echoed.
    */
   readonly readLine: (question: string, hidden: boolean) => Promise<string | undefined>;
-  /** Asks a person for consent; undefined where the input is not a terminal. */
+  /** Asks the user for confirmation; undefined if the input is not a terminal. */
   readonly confirm?: (question: string) => Promise<boolean>;
 }
 
@@ -77,13 +78,13 @@ export interface CommandContext {
   readonly ports: CliPorts;
   readonly rpc: RpcClient;
   readonly output: 'text' | 'json';
-  /** JSON over several lines, as the SDK prints it; one line with `--no-indent`. */
+  /** True for indented JSON, as the SDK prints it; false with `--no-indent`. */
   readonly indent: boolean;
   readonly home: () => string;
-  /** The options that `start` has with this home. */
+  /** The options that `start` would have with this home. */
   readonly options: () => DaemonOptions;
   /** The words of dev accounts that `dev` has with this home, by its configuration and the environment. */
   readonly mnemonic: () => string;
-  /** The keyring that the flags name, with addresses under a prefix; asks for its passphrase when it has one. */
+  /** Opens the keyring of the flags, with addresses under `prefix`; asks for its passphrase if it has one. */
   readonly keyring: (prefix: string) => Promise<Keyring>;
 }

@@ -5,7 +5,7 @@ const SETS: readonly OptionSet[] = ['eth', 'keyring'];
 
 const bodies = () => import('./commands/dev.js');
 
-/** A body of these commands, which loads when it runs: the program of every node has them. */
+/** Loads a command's implementation on use, because every node's program includes these commands. */
 function later(name: keyof Awaited<ReturnType<typeof bodies>>): CommandBody {
   return async (context, args, flags) => (await bodies())[name](context, args, flags);
 }

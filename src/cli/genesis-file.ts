@@ -1,4 +1,4 @@
-/** The genesis file of a home, as commands read and change it. */
+/** Reads and changes the genesis file of a home. */
 import { parseGenesis } from '../core/genesis/genesis-document.js';
 import { asObject } from '../core/text/json-object.js';
 import { decodeBech32 } from '../core/sdk/codec/address.js';
@@ -12,7 +12,7 @@ export function genesisPath(context: CommandContext): string {
   return `${context.home()}/config/genesis.json`;
 }
 
-/** JSON of a file; fails for one that is absent or no JSON. */
+/** Reads a JSON file. Throws CommandError if it is missing or not JSON. */
 export function readJson({ ports }: CommandContext, path: string): unknown {
   const text = ports.files.read(path);
   if (text === undefined) throw new CommandError(EXIT.notFound, `open ${path}: no such file or directory`);
@@ -25,25 +25,25 @@ export function readJson({ ports }: CommandContext, path: string): unknown {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** An object in the file; `where` names it in the refusal of anything else. */
+/** Narrows a value to an object. Throws CommandError with `where` for anything else. */
 export function objectAt(value: unknown, where: string): JsonObject {
   const object = asObject(value);
   if (object === undefined) throw new CommandError(EXIT.config, `${where} is not a JSON object`);
   return object;
 }
 
-/** The objects of a list; nothing for anything else than a list. */
+/** The objects of a list; empty if the value is not a list. */
 export function listAt(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.map((entry) => objectAt(entry, 'an entry')) : [];
 }
 
-/** Bech32 prefix of the addresses in the file. */
+/** The bech32 prefix of addresses in the genesis file. */
 export function prefixOf(bank: JsonObject): string | undefined {
   const address = listAt(bank['balances'])[0]?.['address'];
   return typeof address === 'string' ? decodeBech32(address)?.prefix : undefined;
 }
 
-/** Coins of a list in the file. */
+/** Parses a list of coins. */
 export function coinsOf(value: unknown): readonly CoinAmount[] {
   return listAt(value).map(({ denom, amount }) => ({ denom: String(denom), amount: BigInt(String(amount)) }));
 }
@@ -60,7 +60,7 @@ export function sumCoins(
     .map(([denom, amount]) => ({ denom, amount: amount.toString() }));
 }
 
-/** Replaces the genesis file of the home; refuses a document that no node reads. */
+/** Replaces the genesis file of the home. Throws CommandError for a document that a node would refuse. */
 export function writeGenesis(context: CommandContext, document: JsonObject): void {
   const checked = parseGenesis(document);
   if (!checked.ok) throw new CommandError(EXIT.config, checked.message);

@@ -1,4 +1,7 @@
-/** The keys in a home's `config`, which `chronicled init` writes (CometBFT v0.38 `p2p/key.go`, `privval/file.go`). */
+/**
+ * Reads the keys that `chronicled init` writes to a home's `config` folder (CometBFT v0.38 `p2p/key.go`,
+ * `privval/file.go`).
+ */
 import { base64 } from '@scure/base';
 import { hex } from '../core/bytes/hex.js';
 import { ed25519Address } from '../core/comet/address.js';
@@ -11,7 +14,7 @@ import { PURE_CRYPTO } from './tx/pure-crypto.js';
 
 const KEY_BYTES = 32;
 
-/** The id of the node: 40 lower-case hexadecimal digits. */
+/** The node id: 40 lower-case hex digits. */
 export function nodeIdOf(context: CommandContext): string {
   const { path, json } = configFile(context, 'node_key.json');
   if (typeof json['id'] === 'string') return json['id'];
@@ -25,7 +28,7 @@ export function consensusKeyOf(context: CommandContext): Uint8Array {
   return bytesAt(asObject(json['pub_key'])?.['value'], path, KEY_BYTES);
 }
 
-/** The private part of a validator's key in a file like `priv_validator_key.json`, 32 bytes. */
+/** The 32-byte seed of the private key in a `priv_validator_key.json` file. */
 export function validatorSeedIn(context: CommandContext, path: string): Uint8Array {
   const json = objectAt(readJson(context, path), path);
   return bytesAt(asObject(json['priv_key'])?.['value'], path, 2 * KEY_BYTES).subarray(0, KEY_BYTES);

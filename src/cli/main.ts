@@ -15,7 +15,7 @@ const output = {
   ...(process.stderr.isTTY && { status: (text: string): void => void process.stderr.write(`\r${text}\x1b[K`) }),
 };
 
-// As in `chronicled ... | head -1`: the reader has left, and the command ends. A node goes on without its reader.
+// The reader of a pipe has closed it, as in `chronicled ... | head -1`: a command exits, a node continues.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -44,11 +44,11 @@ async function main(): Promise<void> {
     ...(process.stdin.isTTY && { confirm }),
   });
   closeInput();
-  // An ended daemon command may leave handles of libraries open; everything that matters was closed and flushed before.
+  // Exit explicitly: libraries may keep handles open, but all data is closed and flushed.
   if (process.exitCode !== 0 || runsNode(process.argv[2])) process.exit();
 }
 
-/** True for the first word of a command line that runs a node; flags alone mean `dev`. */
+/** True if the first word of a command line starts a node; flags without a command mean `dev`. */
 function runsNode(word: string | undefined): boolean {
   return word === undefined || word === 'dev' || word === 'start' || word === 'abci' || word.startsWith('-');
 }

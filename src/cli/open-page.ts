@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { childEnvironment } from '../runtime/host/child-environment.js';
 
-/** The program that opens an address in the browser of a desktop; undefined where there is no desktop. */
+/** The command that opens an address in the desktop's browser; undefined without a desktop. */
 export function browserCommand(
   platform: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -13,7 +13,7 @@ export function browserCommand(
   return isDesktop ? ['xdg-open'] : undefined;
 }
 
-/** Opens an address in the browser; false where none was found. */
+/** Opens an address in the browser; false if none was found. */
 export async function openPage(
   address: string,
   command: readonly string[] | undefined = browserCommand(process.platform, process.env),

@@ -1,6 +1,6 @@
 /**
- * The text of chronicled.toml with one key set. An existing line is replaced in place, in its section or dotted; a new
- * key is added to its section or at the top. Comments and the order of lines stay.
+ * Returns the text of chronicled.toml with one key set. Replaces an existing line, in its section or dotted; adds a
+ * new key to its section or at the top. Keeps comments and line order.
  */
 export function withTomlValue(text: string, key: string, value: string): string {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');

@@ -12,7 +12,7 @@ const queryEvmos = () => import('./commands/query-evmos.js');
 const queryErc20 = () => import('./commands/query-erc20.js');
 const debug = () => import('./commands/debug.js');
 
-/** Files of the commands without a topic. */
+/** Files with the top-level commands. */
 const ROOT: readonly CommandFile[] = [
   () => import('./commands/trace.js'),
   queryChain,
@@ -24,8 +24,8 @@ function topic(path: string, doc: string, files: readonly CommandFile[], aliases
 }
 
 /**
- * The words that lead to commands, with the files of the commands directly below each. A command line loads the files
- * of its own words alone.
+ * All topics, with the files of the commands directly below each. A command line loads only the files of its own
+ * topic.
  */
 export const TOPICS: readonly Topic[] = [
   topic('query', 'ask the node', [() => import('./commands/query-tx.js'), queryChain, queryAuth], ['q']),
@@ -119,8 +119,8 @@ export const TOPICS: readonly Topic[] = [
 ];
 
 /**
- * The files with the commands that a command line can reach: those directly below its topic. A flag before the words of
- * the command may belong to any command below the topic, and a completion names all commands.
+ * The command files that a command line needs: those directly below its topic. A flag before the command words may
+ * belong to any command below the topic, and completion needs all commands.
  */
 export function reachedBy(words: readonly string[]): readonly CommandFile[] {
   let path = '';
@@ -138,7 +138,7 @@ export function reachedBy(words: readonly string[]): readonly CommandFile[] {
   return [...new Set(files)];
 }
 
-/** Every command of the topics and of the root. */
+/** Loads every command. */
 export async function everyCommand(): Promise<readonly CommandRow[]> {
   const files = new Set([...ROOT, ...TOPICS.flatMap((topic) => topic.files)]);
   const loaded = await Promise.all(Array.from(files, (file) => file()));
@@ -147,7 +147,7 @@ export async function everyCommand(): Promise<readonly CommandRow[]> {
 
 const HELP: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
 
-/** The topic that a word names below another one. */
+/** The topic of a word below the topic at `path`. */
 function topicAt(path: string, word: string | undefined): Topic | undefined {
   return TOPICS.find((topic) => {
     const words = topic.path.split(' ');

@@ -24,7 +24,7 @@ export async function ask<In extends DescMessage, Out extends DescMessage>(
   return fromBinary(output, await rpc.abciQuery(path, toBinary(input, create(input, request)), height));
 }
 
-/** The answer to a question; undefined where the application does not know it. */
+/** Awaits a query; undefined if the application refuses it. */
 export async function answered<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked;

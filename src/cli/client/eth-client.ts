@@ -6,7 +6,7 @@ import { isNotHttp, timedOutText } from './rpc-client.js';
 import { JSONRPCErrorCode, type JSONRPCError } from 'json-rpc-2.0';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
-/** Calls one method of an Ethereum JSON-RPC; failures become errors of the command. */
+/** Calls an Ethereum JSON-RPC method. Throws CommandError. */
 export async function askEthereum(node: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const address = /^https?:\/\//.test(node) ? node : `http://${node.replace(/^tcp:\/\//, '')}`;
   if (!URL.canParse(address))
@@ -32,10 +32,15 @@ export async function askEthereum(node: string, method: string, params: readonly
   return answer.result;
 }
 
-/** The answer of a consensus RPC to a method that it does not have (CometBFT v0.38 `rpc/jsonrpc/types/types.go`). */
+/**
+ * Error text of a consensus RPC for an unknown method, which shows that `--eth-node` has the wrong address (CometBFT
+ * v0.38 `rpc/jsonrpc/types/types.go`).
+ */
 const CONSENSUS = 'Method not found';
 
-/** The error of a failed call. A node outside of dev mode does not know the dev methods, and the message says so. */
+/**
+ * Converts a JSON-RPC error to a CommandError. For an unknown dev method it says that the node must run in dev mode.
+ */
 function failureOf(node: string, method: string, { code, message }: JSONRPCError): CommandError {
   if (code === JSONRPCErrorCode.MethodNotFound && message === CONSENSUS)
     return new CommandError(

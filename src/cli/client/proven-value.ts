@@ -10,23 +10,23 @@ import { CommandError } from '../command-error.js';
 import { asObject, type JsonObject, textOf } from './rpc-client.js';
 import { type RevisionHeight, revisionOf } from '../../core/modules/ibc/self-height.js';
 
-/** A value of the ibc store with its proof, in the form in which another chain's client verifies it. */
+/** A value of the ibc store with its proof, in the form that another chain's light client verifies. */
 export interface ProvenValue {
-  /** Absent where the proof shows that the key is not in the store. */
+  /** Undefined if it is a proof of absence. */
   readonly value: Uint8Array | undefined;
-  /** A `MerkleProof`: of the key in its store, and of the store in the app hash. */
+  /** An encoded `MerkleProof`: of the key in its store, and of the store in the app hash. */
   readonly proof: Uint8Array;
-  /** The height whose header has the app hash that the proof leads to. */
+  /** Height of the header with the app hash that the proof is for. */
   readonly proofHeight: RevisionHeight;
 }
 
-/** The refusal of a chain without the store (`src/node/api/abci-query.ts`). */
+/** Error text of a chain without the ibc store (`src/node/api/abci-query.ts`). */
 const NO_STORE = /^no such store/;
-/** Blocks 1 and 2 come before the first app hash that a header has. */
+/** Lowest height with a proof: the headers of blocks 1 and 2 have no app hash of a committed state. */
 const FIRST_PROVABLE = 3n;
 
 /**
- * Asks for a key of the ibc store (ibc-go v10 `QueryTendermintProof` in `modules/core/client/query.go`): at the latest
+ * Queries a key of the ibc store (ibc-go v10 `QueryTendermintProof` in `modules/core/client/query.go`): at the latest
  * height, or so that the proof is for the header of `height`.
  */
 export async function provenValue(

@@ -26,10 +26,13 @@ const NOT_FOUND =
   /not found|must be less than or equal to the current blockchain height|is not available, lowest height/;
 
 const UNKNOWN_PATH = /^unknown query path/;
-/** `slashing` of `/cosmos.slashing.v1beta1.Query/Params`; the parts of `ibc.core` are one module. */
+/**
+ * Matches the module name in a gRPC path: `slashing` in `/cosmos.slashing.v1beta1.Query/Params`. All parts of
+ * `ibc.core` are the module ibc.
+ */
 const MODULE_OF_PATH = /ibc(?=\.core\.)|[a-z0-9]+(?=\.v[0-9a-z]+\.Query\/)/;
 
-/** `tcp://host:port`, `http://host:port` or `host:port`. */
+/** Creates a client. `node`: `tcp://host:port`, `http://host:port` or `host:port`. */
 export function createRpcClient(node: string, offline = false): RpcClient {
   const call = async (method: string, params: JsonObject = {}): Promise<JsonObject> => {
     if (offline) throw new CommandError(EXIT.usage, `--offline: ${method} cannot be asked of a node`);
@@ -81,19 +84,22 @@ async function ask(url: URL, node: string, method: string, params: JsonObject): 
   }
 }
 
-/** The text for a node that listens and did not answer in time. */
+/** Error text for a node that accepts connections but does not answer in time. */
 export function timedOutText(node: string, method: string, { message }: AnswerTimedOut): string {
   return `E_UNREACHABLE: ${method} of ${node}: ${message}. The node may be busy, and may still do what it was asked`;
 }
 
-/** True when a server answered that speaks another protocol, as that of gRPC: the parser of Node.js refused it. */
+/** True if the server speaks another protocol, such as gRPC, so that Node's HTTP parser failed. */
 export function isNotHttp(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('HPE_');
 }
 
-/** Texts of an Ethereum JSON-RPC for a method that it does not have (go-ethereum v1.17 `rpc/errors.go`). */
+/**
+ * Error text of an Ethereum JSON-RPC for an unknown method, which shows that `--node` has the wrong address
+ * (go-ethereum v1.17 `rpc/errors.go`).
+ */
 const ETHEREUM = /does not exist\/is not available/;
-/** The text of `broadcast_tx_commit` when no block came (CometBFT v0.38 `rpc/core/mempool.go`). */
+/** Error text of `broadcast_tx_commit` if no block came in time (CometBFT v0.38 `rpc/core/mempool.go`). */
 const NO_BLOCK = /timed out waiting for tx/;
 
 function failureOf({ code, message, data }: JSONRPCError, node: string): CommandError {
@@ -112,7 +118,7 @@ function failureOf({ code, message, data }: JSONRPCError, node: string): Command
   );
 }
 
-/** Narrows a JSON value to an object; throws for any other value, which a node does not answer. */
+/** Narrows a JSON value to an object. Throws CommandError for any other value, because it is not a node's answer. */
 export function asObject(value: unknown, node = 'the node'): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notANode(node);
   return Object.fromEntries(Object.entries(value));

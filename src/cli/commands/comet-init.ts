@@ -1,4 +1,4 @@
-/** `comet init`: a folder with which CometBFT runs as the consensus engine of this home. */
+/** `comet init`: writes a CometBFT home, with which CometBFT runs as the consensus engine of this node home. */
 import { base64 } from '@scure/base';
 import { upperHex } from '../../core/bytes/hex.js';
 import { ed25519Address } from '../../core/comet/address.js';
@@ -12,13 +12,13 @@ import { genesisPath, objectAt, readJson } from '../genesis-file.js';
 import { nodeIdOf } from '../home-keys.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 
-/** CometBFT v0.38 `privval/file.go`: it has signed nothing. A file that exists says what was signed and stays. */
+/**
+ * CometBFT v0.38 `privval/file.go`: initial state, nothing signed. An existing file is kept, because it records what
+ * was signed.
+ */
 const NOTHING_SIGNED = '{\n  "height": "0",\n  "round": 0,\n  "step": 0\n}\n';
 
-/**
- * Writes CometBFT's genesis, keys and config.toml from those of the home. Options that are not given keep CometBFT's
- * defaults.
- */
+/** Writes CometBFT's genesis, keys and config.toml from the node home. Omitted options keep CometBFT's defaults. */
 const cometInit: CommandBody = (context, _, flags) => {
   const { files, stdout } = context.ports;
   const folder = flags.text('comet-home') ?? `${context.home()}/comet`;
@@ -42,7 +42,7 @@ const cometInit: CommandBody = (context, _, flags) => {
   stdout(`${JSON.stringify({ comet_home: folder, node_id: nodeId })}\n`);
 };
 
-/** The section by which CometBFT begins with a snapshot of its peers; nothing without servers for its light client. */
+/** The `statesync` section, with which CometBFT starts from a snapshot of its peers; empty without RPC servers. */
 function stateSync(
   flag: (name: string) => string | undefined,
   line: (key: string, value: string | undefined) => string,
@@ -64,7 +64,7 @@ function stateSync(
   ];
 }
 
-/** config.toml with the settings that were given; CometBFT has a default for every other one. */
+/** config.toml with the given settings only; CometBFT has defaults for all others. */
 function configToml(flag: (name: string) => string | undefined, moniker: string): string {
   const line = (key: string, value: string | undefined): string =>
     value === undefined ? '' : `${key} = ${JSON.stringify(value)}\n`;
@@ -76,7 +76,7 @@ function configToml(flag: (name: string) => string | undefined, moniker: string)
     '\n[p2p]\n',
     line('laddr', flag('p2p-laddr')),
     line('persistent_peers', flag('persistent-peers')),
-    // Machines of one network often have private addresses.
+    // Peers of a local network often have private addresses.
     'addr_book_strict = false\n',
     '\n[consensus]\n',
     line('timeout_commit', flag('timeout-commit')),

@@ -18,7 +18,10 @@ const showValidator: CommandBody = (context) => {
   context.ports.stdout(`${JSON.stringify(key)}\n`);
 };
 
-/** The address under the prefix of the command, else of the home's genesis file, else of a dev chain. */
+/**
+ * Prints the consensus address. The prefix comes from the flag, else from the home's genesis file, else from the dev
+ * default.
+ */
 const showAddress: CommandBody = (context, _, flags) => {
   const address = ed25519Address(PURE_CRYPTO, consensusKeyOf(context));
   const path = genesisPath(context);

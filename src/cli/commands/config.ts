@@ -47,8 +47,8 @@ const getConfig: CommandBody = (context, args, flags) => {
 };
 
 /**
- * `config set [FILE] KEY VALUE`: writes the home's client.toml; chronicled.toml for an option of this program, also by
- * its name in app.toml or config.toml; the line of these for what is no option.
+ * `config set [FILE] KEY VALUE`: writes client.toml for its keys; chronicled.toml for options of this program, also
+ * under their app.toml or config.toml names; app.toml or config.toml for their other keys.
  */
 const setConfig: CommandBody = (context, args, flags) => {
   const { ports } = context;
@@ -105,7 +105,7 @@ function clientKey(key = ''): string {
 
 const showHome: CommandBody = (context, _, flags) => context.ports.stdout(`${explained(context, flags).home}\n`);
 
-/** `config path`: the files that are read, in order. */
+/** `config path`: the configuration files that are read, in order. */
 const showPaths: CommandBody = (context, _, flags) => {
   const { home } = explained(context, flags);
   context.ports.stdout(
@@ -115,7 +115,7 @@ const showPaths: CommandBody = (context, _, flags) => {
   );
 };
 
-/** `config view [FILE]`: a file of the home as it is, chronicled.toml unless another is named. */
+/** `config view [FILE]`: prints a configuration file of the home; by default chronicled.toml. */
 const viewConfig: CommandBody = (context, [file = 'chronicled'], flags) => {
   if (!FILES.includes(file))
     throw new CommandError(EXIT.usage, `config view: ${JSON.stringify(file)} is none of ${FILES.join(', ')}`);
@@ -125,7 +125,7 @@ const viewConfig: CommandBody = (context, [file = 'chronicled'], flags) => {
   context.ports.stdout(text);
 };
 
-/** `config validate`: whether the node would start with this configuration. */
+/** `config validate`: checks that the node would start with this configuration. */
 const validateConfig: CommandBody = ({ ports }, _, flags) => {
   const resolved = ports.config.resolve('start', homeFlag(flags));
   if (!resolved.ok) throw new CommandError(EXIT.config, resolved.problem.message);
@@ -149,8 +149,8 @@ function homeFlag(flags: Flags): ReadonlyMap<string, string> {
 const FILES: readonly string[] = ['chronicled', 'client', 'app', 'config'];
 
 /**
- * The place of a key: an option of this program, a line of the Go node's file, or a key that says what this node does
- * always.
+ * Where a key is stored: as an option of this program, as a line of a Go node's file, or nowhere, because this node's
+ * behaviour is fixed.
  */
 type Place =
   | { readonly kind: 'option'; readonly key: OptionSpec }
@@ -162,7 +162,7 @@ type Place =
       readonly values: readonly string[] | undefined;
     };
 
-/** The place of a key, which may follow the name of a file, as the SDK's `get` and `set` have it. */
+/** Parses `[FILE] KEY`, as the SDK's `config get` and `config set` do, and finds where the key is stored. */
 function placeOf(context: CommandContext, args: readonly string[], wanted: number): Place {
   const file = args.length === wanted + 1 ? args[0] : 'chronicled';
   if (args.length < wanted || args.length > wanted + 1 || file === undefined || !FILES.includes(file))
@@ -177,7 +177,7 @@ function placeOf(context: CommandContext, args: readonly string[], wanted: numbe
   return { kind: 'option', key: keyOf(context, options.get(key) ?? key) };
 }
 
-/** A value of a file of the Go node in TOML. */
+/** A value as TOML text for a Go node's file. */
 function textOf(value: string): string {
   return /^(true|false|[0-9]{1,18})$/.test(value) ? value : JSON.stringify(value);
 }

@@ -4,9 +4,9 @@ import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 
 /**
- * `debug compare-chain FOLDER`: executes the chain of FOLDER (`genesis.json`, `blocks.jsonl`) from its genesis. Prints
- * the first difference, the first log that differs and, last, `N of M app hashes equal`; exit code 0 only when nothing
- * differs but logs.
+ * `debug compare-chain FOLDER`: executes the chain of FOLDER (`genesis.json`, `blocks.jsonl`) from its genesis.
+ * Prints the first difference, the first differing log and, last, `N of M app hashes equal`. Exits with 0 only if
+ * nothing but logs differs.
  */
 const compareChain: CommandBody = async ({ ports }, [folder = ''], flags) => {
   const text = flags.text('evm-chain-id');

@@ -27,8 +27,8 @@ const VALIDATORS_PER_PAGE = 100;
 
 /**
  * `debug double-sign KEY-FILE`: signs two precommits for different blocks of one height with the key of a
- * `priv_validator_key.json`, and sends them as evidence: the validator is slashed, jailed for ever and tombstoned. The
- * evidence against the only validator leaves none, and ends the chain: it is not sent without `--end-chain`.
+ * `priv_validator_key.json`, and sends them as evidence: the validator is slashed, jailed for ever and tombstoned.
+ * Evidence against the only validator stops the chain, so it is not sent without `--end-chain`.
  */
 const doubleSign: CommandBody = async (context, [path = ''], flags) => {
   const { rpc } = context;
@@ -68,7 +68,7 @@ const doubleSign: CommandBody = async (context, [path = ''], flags) => {
   print(context, { height, validator: upperHex(address), evidence: hash });
 };
 
-/** The validators of a height, by default of the latest, all pages. */
+/** All validators of a height, by default the latest. */
 async function validatorsAt(rpc: RpcClient, height?: string): Promise<Validator[]> {
   const all: Validator[] = [];
   for (let page = 1; ; page += 1) {

@@ -16,7 +16,7 @@ import { CommandError } from '../command-error.js';
 import { jsonOf } from '../../core/text/json-object.js';
 import { prefixOf } from './keys.js';
 
-/** `debug addr ADDRESS`: the other spelling of an address, and its bytes. */
+/** `debug addr ADDRESS`: converts an address between bech32 and hex, and prints its bytes. */
 const addr: CommandBody = ({ ports }, [text = ''], flags) => {
   const decoded = decodeBech32(text);
   const bytes = decoded?.bytes ?? bytesOfDigits(text.replace(/^0x/i, ''));
@@ -43,8 +43,8 @@ const pubkey: CommandBody = ({ ports }, [text = ''], flags) => {
 };
 
 /**
- * `debug pubkey-raw TEXT [-t KIND]`: every form of a public key given as hexadecimal or base64 bytes. When `-t` does
- * not fit, the length of the key decides its kind.
+ * `debug pubkey-raw TEXT [-t KIND]`: every encoding of a public key given in hex or base64. If `-t` does not fit, the
+ * key length determines the kind.
  */
 const pubkeyRaw: CommandBody = ({ ports }, [text = ''], flags) => {
   const bytes = bytesOf(text);
@@ -73,7 +73,7 @@ const pubkeyRaw: CommandBody = ({ ports }, [text = ''], flags) => {
   );
 };
 
-/** `debug raw-bytes "[10 21 13]"`: hexadecimal of bytes as Go prints them. */
+/** `debug raw-bytes "[10 21 13]"`: converts a byte slice as Go prints it to hex. */
 const rawBytes: CommandBody = ({ ports }, words) => {
   const parts = words
     .join(' ')
@@ -85,13 +85,13 @@ const rawBytes: CommandBody = ({ ports }, words) => {
   ports.stdout(`${hex.encode(Uint8Array.from(parts, Number)).toUpperCase()}\n`);
 };
 
-/** `debug prefixes`: the prefixes of addresses. */
+/** `debug prefixes`: the bech32 prefixes. */
 const prefixes: CommandBody = ({ ports }, _, flags) => {
   const prefix = prefixOf(flags);
   ports.stdout(`Bech32 Acc: ${prefix}\nBech32 Val: ${prefix}valoper\nBech32 Con: ${prefix}valcons\n`);
 };
 
-/** `debug codec list-interfaces|list-implementations`: the types that an `Any` may hold. */
+/** `debug codec list-interfaces|list-implementations`: the types that an `Any` may contain. */
 const codecInterfaces: CommandBody = async ({ ports }) => {
   const { INTERFACES } = await import('./interfaces.js');
   ports.stdout(

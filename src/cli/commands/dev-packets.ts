@@ -4,7 +4,7 @@ import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import { wholeNumber } from '../values/whole-number.js';
 
-/** Commands of the node by the words of the line, and whether each takes sequences of packets, or one. */
+/** Maps each action to the node's dev method and to its kind of argument. */
 const ACTIONS: Readonly<Record<string, readonly [method: string, takes: 'some' | 'many' | 'one' | 'pause']>> = {
   hold: ['chronicle_holdPackets', 'some'],
   release: ['chronicle_releasePackets', 'some'],
@@ -15,8 +15,8 @@ const ACTIONS: Readonly<Record<string, readonly [method: string, takes: 'some' |
 };
 
 /**
- * `dev packets [ACTION] [SEQUENCES]`: prints the packets that have not ended as lines of JSON, or lets the relayer of
- * `dev --ibc` hold, release, drop, order, delay or time out those of the chain at `--eth-node`.
+ * `dev packets [ACTION] [SEQUENCES]`: prints packets in flight as JSON lines, or makes the relayer of `dev --ibc`
+ * hold, release, drop, order, delay or time out packets sent by the chain at `--eth-node`.
  */
 export const packets: CommandBody = async ({ ports }, [what = 'list', value], flags) => {
   const node = flags.needed('eth-node');
@@ -54,7 +54,7 @@ function paramsOf(what: string, takes: 'some' | 'many' | 'one' | 'pause', value:
   return [value.split(',').map((one) => wholeNumber(one, 'sequence').toString())];
 }
 
-/** `dev expire-client [ID]`: lets the trusting period of a light client pass; prints its id. */
+/** `dev expire-client [ID]`: expires a light client by moving time past its trusting period; prints its id. */
 export const expireClient: CommandBody = async ({ ports }, [id], flags) => {
   const expired = await askEthereum(flags.needed('eth-node'), 'chronicle_expireClient', id === undefined ? [] : [id]);
   ports.stdout(`${String(expired)}\n`);

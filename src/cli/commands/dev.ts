@@ -20,7 +20,7 @@ import { NS_PER_SECOND } from '../../core/primitives.js';
 const MOST_BLOCKS = BigInt(DEFAULT_LIMITS.devMineBlocks);
 const BLOCKS_AT_ONCE = BigInt(FIXED_LIMITS.cliMinedBlocks);
 
-/** `dev mine [COUNT]`: makes blocks now, some with each call; prints the last one's number. */
+/** `dev mine [COUNT]`: mines blocks, in several calls if they are many; prints the last block number. */
 export const mine: CommandBody = async ({ ports }, [text = '1'], flags) => {
   const count = wholeNumber(text, 'count');
   if (count > MOST_BLOCKS) throw new CommandError(EXIT.usage, `count: at most ${MOST_BLOCKS} blocks, got ${text}`);
@@ -58,7 +58,7 @@ function secondsOf(text: string): bigint {
   return nanos / NS_PER_SECOND;
 }
 
-/** `dev fund ADDRESS AMOUNT`: adds to a balance, in the units of `weiOf`. */
+/** `dev fund ADDRESS AMOUNT`: adds to a balance. AMOUNT as in `weiOf`. */
 export const fund: CommandBody = async (context, [who = '', amount = ''], flags) => {
   const added = weiOf(amount);
   const address = await hexAddress(context, who, flags);
@@ -66,18 +66,18 @@ export const fund: CommandBody = async (context, [who = '', amount = ''], flags)
   await setTo(context, address, before + added, flags);
 };
 
-/** `dev set-balance ADDRESS AMOUNT`: in the units of `weiOf`. */
+/** `dev set-balance ADDRESS AMOUNT`: sets a balance. AMOUNT as in `weiOf`. */
 export const setBalance: CommandBody = async (context, [who = '', amount = ''], flags) => {
   const balance = weiOf(amount);
   await setTo(context, await hexAddress(context, who, flags), balance, flags);
 };
 
-/** `dev snapshot`: prints an id for `dev revert`. */
+/** `dev snapshot`: takes a snapshot; prints its id for `dev revert`. */
 export const snapshot: CommandBody = async ({ ports }, _, flags) => {
   ports.stdout(`${String(await ask(flags, 'evm_snapshot', []))}\n`);
 };
 
-/** `dev revert ID`: back to the state of a snapshot. */
+/** `dev revert ID`: reverts the chain to a snapshot. */
 export const revert: CommandBody = async ({ ports }, [id = ''], flags) => {
   if (!/^(0x[0-9a-fA-F]+|[0-9]+)$/.test(id))
     throw new CommandError(EXIT.usage, `${JSON.stringify(id)} is not the id of a snapshot`);

@@ -1,4 +1,6 @@
-/** `tx gov draft-proposal`: the file of a proposal from answers (cosmos-sdk v0.53 `x/gov/client/cli/prompt.go`). */
+/**
+ * `tx gov draft-proposal`: asks questions and writes a proposal file (cosmos-sdk v0.53 `x/gov/client/cli/prompt.go`).
+ */
 import { create, type DescField, type DescMessage, type JsonValue, ScalarType } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { MsgCommunityPoolSpendSchema } from '../../core/proto/cosmos/distribution/v1beta1/tx_pb.js';
@@ -48,7 +50,7 @@ const draftProposal: CommandBody = async (context, _, flags) => {
   context.ports.stderr('wrote draft_proposal.json; put its metadata in place of ipfs://CID\n');
 };
 
-/** One answer that is not empty and that `check` does not refuse; `fallback` stands for an empty one. */
+/** Asks a question; `fallback` replaces an empty answer. Throws if the answer is empty or `check` throws. */
 type Ask = (question: string, check?: (text: string) => unknown, fallback?: string) => Promise<string>;
 
 function asker({ ports }: CommandContext): Ask {
@@ -93,7 +95,7 @@ async function metadataOf(ask: Ask, isShort: boolean): Promise<Metadata> {
   };
 }
 
-/** A message whose texts and numbers are prompted for; other members are empty. */
+/** Asks for the text and number fields of a message; other fields stay empty. */
 async function messageOf(context: CommandContext, ask: Ask, schema: DescMessage): Promise<JsonValue> {
   const prefix = await nodePrefix(context);
   const message = create(schema);
@@ -117,7 +119,7 @@ function set(message: ReflectMessage, field: DescField & { readonly fieldKind: '
   else message.set(field, numberOf(field, wholeNumber(text, field.name)));
 }
 
-/** Fields of 64 bits take a bigint, the others a number. */
+/** A bigint for 64-bit fields, a number for the others. */
 function numberOf({ scalar }: { readonly scalar: ScalarType }, value: bigint): bigint | number {
   const wide = [ScalarType.INT64, ScalarType.UINT64, ScalarType.SINT64, ScalarType.FIXED64, ScalarType.SFIXED64];
   return wide.includes(scalar) ? value : Number(value);

@@ -1,4 +1,4 @@
-/** Finds the Ethereum transaction of an account by its nonce, among the results of the consensus search. */
+/** Finds an account's Ethereum transaction by nonce, using the consensus transaction search. */
 import { base64 } from '@scure/base';
 import { fromBinary } from '@bufbuild/protobuf';
 import { decodeTransaction as decodeEthereum } from '../../core/ethereum/transaction-codec.js';
@@ -10,8 +10,8 @@ import { decodeTransaction } from '../values/tx-json.js';
 const ACTION = `/${MsgEthereumTxSchema.typeName}`;
 
 /**
- * The found transaction as `tx_search` answers it; undefined when the account, in bech32, has none with this nonce. An
- * account's transactions are in order of their nonces, so each question halves the rest of them.
+ * The transaction in `tx_search` form; undefined if the account (bech32) has none with this nonce. Binary search,
+ * because an account's transactions are ordered by nonce.
  */
 export async function ethereumByNonce(rpc: RpcClient, address: string, nonce: bigint): Promise<JsonObject | undefined> {
   const query = `message.action='${ACTION}' AND message.sender='${address}'`;
@@ -41,7 +41,7 @@ export async function ethereumByNonce(rpc: RpcClient, address: string, nonce: bi
   return undefined;
 }
 
-/** The nonce of an encoded transaction that wraps an Ethereum one. */
+/** The nonce of the Ethereum transaction in an encoded consensus transaction. */
 function nonceOf(text: string): bigint | undefined {
   const [message] = decodeTransaction(base64.decode(text)).body?.messages ?? [];
   if (message?.typeUrl !== ACTION) return undefined;

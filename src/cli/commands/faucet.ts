@@ -6,8 +6,8 @@ import { sendMessages, signerOf } from '../tx/send.js';
 import { someCoinsOfNode } from '../values/units.js';
 
 /**
- * `faucet ADDRESS [AMOUNT]`: a transfer from a dev account, without confirmation. Works on every node where that
- * account has coins.
+ * `faucet ADDRESS [AMOUNT]`: sends coins from a dev account without confirmation, on any node where that account has
+ * coins.
  */
 export const faucet: CommandBody = async (context, [who = '', amount = '10chr'], flags) => {
   const prefix = await nodePrefix(context);

@@ -15,8 +15,8 @@ import { unitsOfGenesis } from '../values/units.js';
 const BASE_ACCOUNT = '/cosmos.auth.v1beta1.BaseAccount';
 
 /**
- * `genesis validate [FILE]`: begins a chain from a genesis file in memory, with the options of the home, as the first
- * start of a node does; names the key that is wrong.
+ * `genesis validate [FILE]`: starts a chain from a genesis file in memory, with the options of the home, as a node's
+ * first start does. The error names the wrong key.
  */
 const validateGenesis: CommandBody = async (context, [file]) => {
   const path = file ?? genesisPath(context);
@@ -36,7 +36,9 @@ const validateGenesis: CommandBody = async (context, [file]) => {
   context.ports.stdout(`File at ${path} is a valid genesis file\n`);
 };
 
-/** `genesis add-genesis-account ADDRESS|NAME COINS [--append]`: an account with coins in the home's genesis file. */
+/**
+ * `genesis add-genesis-account ADDRESS|NAME COINS [--append]`: adds an account with coins to the home's genesis file.
+ */
 const addGenesisAccount: CommandBody = async (context, [who = '', amount = ''], flags) => {
   const path = genesisPath(context);
   const document = objectAt(readJson(context, path), path);
@@ -78,7 +80,7 @@ const addGenesisAccount: CommandBody = async (context, [who = '', amount = ''], 
   writeGenesis(context, updated);
 };
 
-/** `genesis migrate`: there is no older form of this chain's genesis to migrate from. */
+/** `genesis migrate`: not available, because there is no older genesis format. */
 const migrateGenesis: CommandBody = () => {
   throw new CommandError(
     EXIT.notAvailable,

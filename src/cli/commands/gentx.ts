@@ -1,5 +1,5 @@
 /**
- * Genesis transactions, each of which creates a validator before the first block (cosmos-sdk v0.53
+ * Genesis transactions (gentx): each creates a validator before the first block (cosmos-sdk v0.53
  * `x/genutil/client/cli/gentx.go`, `collect.go`).
  */
 import { create } from '@bufbuild/protobuf';
@@ -39,7 +39,10 @@ import { unitsOfGenesis } from '../values/units.js';
 const NO_KEY = { key: undefined };
 const GAS = 200_000n;
 
-/** `genesis gentx KEY AMOUNT`: writes a signed transaction that makes this home's key a validator. */
+/**
+ * `genesis gentx KEY AMOUNT`: writes a signed genesis transaction that creates a validator with this home's consensus
+ * key.
+ */
 const gentx: CommandBody = async (context, [name = '', amount = ''], flags) => {
   const path = genesisPath(context);
   const document = objectAt(readJson(context, path), path);
@@ -74,7 +77,7 @@ const gentx: CommandBody = async (context, [name = '', amount = ''], flags) => {
   context.ports.stderr(`Genesis transaction written to ${JSON.stringify(target)}\n`);
 };
 
-/** `genesis collect-gentxs`: the transactions of a folder become the validators of the genesis file. */
+/** `genesis collect-gentxs`: puts the genesis transactions of a folder into the genesis file. */
 const collectGentxs: CommandBody = (context, _args, flags) => {
   const path = genesisPath(context);
   const document = objectAt(readJson(context, path), path);
@@ -104,7 +107,7 @@ const collectGentxs: CommandBody = (context, _args, flags) => {
 
 const gentxFolder = (context: CommandContext): string => `${context.home()}/config/gentx`;
 
-/** The one coin of the amount, in the denomination that validators bond. */
+/** Parses an amount as one coin of the bond denom. */
 function bondedCoin(appState: JsonObject, text: string, units: Units): CoinAmount {
   const [value, ...more] = parseCoins(text, 'amount', units);
   if (value === undefined || more.length > 0) throw new CommandError(EXIT.usage, `amount: ${text} is not one coin`);
@@ -114,7 +117,7 @@ function bondedCoin(appState: JsonObject, text: string, units: Units): CoinAmoun
   return value;
 }
 
-/** Refuses an account whose balance in the file is too small, with the SDK's texts (`x/genutil/gentx.go`). */
+/** Throws if the account's balance in the genesis file is too small, with the SDK's texts (`x/genutil/gentx.go`). */
 function requireCoins(bank: JsonObject, address: string, { denom, amount }: CoinAmount): void {
   const refuse = (text: string): never => {
     throw new CommandError(EXIT.failed, `failed to validate account in genesis: ${text}`);
@@ -128,7 +131,7 @@ function requireCoins(bank: JsonObject, address: string, { denom, amount }: Coin
     );
 }
 
-/** The validator of the flags in the form of a validator's file, with the consensus key of the home. */
+/** The validator that the flags describe, in the form of a validator file, with the consensus key of the home. */
 function describe(context: CommandContext, flags: Flags): JsonObject {
   const key = flags.text('pubkey');
   return {
@@ -160,12 +163,12 @@ function feeOf(flags: Flags, units: Units): ChosenFee {
   return { kind: 'coins', coins: fees === undefined ? [] : parseCoins(fees, '--fees', units) };
 }
 
-/** No simulation is possible before the first block. */
+/** The gas limit of the flags: gas cannot be simulated before the first block. */
 function gasOf(flags: Flags): bigint {
   return flags.text('gas') === 'auto' ? GAS : (flags.whole('gas') ?? GAS);
 }
 
-/** A transaction of a file that creates one validator, whose operator has the coins in the genesis file. */
+/** Checks a gentx file: it creates one validator, whose operator has the coins in the genesis file. */
 function checked(appState: JsonObject, path: string, json: unknown): JsonObject {
   const tx = objectAt(json, path);
   const body = objectAt(tx['body'], `${path}: body`);

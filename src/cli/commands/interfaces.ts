@@ -5,8 +5,8 @@ import { implements_interface } from '../../core/proto/cosmos_proto/cosmos_pb.js
 const MESSAGES = 'cosmos.base.v1beta1.Msg';
 
 /**
- * Interfaces of the application's types and the type URLs that implement each, from the options of the proto files.
- * Messages of transactions are listed separately.
+ * The protobuf interfaces of the application with the type URLs that implement each, from the options of the proto
+ * files. Transaction messages are under `Msg`.
  */
 export const INTERFACES: Readonly<Record<string, readonly string[]>> = collect();
 

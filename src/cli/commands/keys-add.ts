@@ -31,8 +31,8 @@ const ENTROPY_BYTES = 32;
 const MAX_INDEX = 2n ** 31n - 1n;
 
 /**
- * `keys add NAME`: adds a new key, a key from a mnemonic, a bare public key, or a threshold of keys. Prints the
- * mnemonic of a new key once.
+ * `keys add NAME`: adds a new key, a key from a mnemonic, a public key, or a multisig key. Prints the mnemonic of a
+ * new key once.
  */
 const addKey: CommandBody = async (context, [name = ''], flags) => {
   const keyring = await openKeyring(context, flags);
@@ -75,7 +75,7 @@ function algorithmOf(flags: Flags): SigningAlgorithm {
   return flags.text('key-type') === 'secp256k1' ? 'secp256k1' : 'eth_secp256k1';
 }
 
-/** Refuses to replace a key of the same name without consent. */
+/** Asks for confirmation before a key of the same name is replaced. */
 async function replace(context: CommandContext, keyring: Keyring, name: string): Promise<void> {
   if (!keyring.list().ok || !(await agreed(context, `override the existing name ${name} [y/N]: `)))
     throw new CommandError(EXIT.failed, `key ${name} exists already: key overwrite confirmation for "${name}" aborted`);
@@ -83,8 +83,8 @@ async function replace(context: CommandContext, keyring: Keyring, name: string):
 }
 
 /**
- * The mnemonic that the user gives: after `--recover`, in the file of `--source`, or on standard input; undefined where
- * a new one is to be made, which an empty line of `--interactive` asks for, too.
+ * Reads the user's mnemonic: from `--recover`, the file of `--source`, or standard input. Undefined to create a new
+ * one, also for an empty line with `--interactive`.
  */
 async function wordsOf(context: CommandContext, flags: Flags): Promise<string | undefined> {
   const recover = flags.is('recover');
@@ -155,7 +155,7 @@ function publicKeyOf(flags: Flags): SimpleKey | undefined {
   return key;
 }
 
-/** The base64 text of a key: the SDK's command line expects it once more in base64, and either is taken. */
+/** Returns the base64 of a key. The SDK's command line expects it encoded twice; both forms are accepted. */
 function onceEncoded(text: string): string {
   try {
     const inner = new TextDecoder().decode(base64.decode(text));
@@ -165,14 +165,14 @@ function onceEncoded(text: string): string {
   }
 }
 
-/** The keys that `--multisig` names, in order of their addresses unless `--nosort`. */
+/** The multisig key of the keys that `--multisig` names, sorted by address unless `--nosort`. */
 function namedThreshold(context: CommandContext, keyring: Keyring, flags: Flags): ThresholdKey {
   const members = listOf(flags.text('multisig')).map((one) => findKey(context, keyring, one, prefixOf(flags)));
   const sorted = members.toSorted((a, b) => (a.hex.toLowerCase() < b.hex.toLowerCase() ? -1 : 1));
   return thresholdOf(flags.is('nosort') ? members : sorted, flags);
 }
 
-/** `keys mnemonic`: prints a new mnemonic, or the mnemonic of typed entropy. */
+/** `keys mnemonic`: prints a new mnemonic, from random or typed entropy. */
 const newMnemonic: CommandBody = async (context, _, flags) => {
   const { ports } = context;
   if (!flags.is('unsafe-entropy')) return ports.stdout(`${mnemonicOf(ports.randomness.bytes(ENTROPY_BYTES))}\n`);

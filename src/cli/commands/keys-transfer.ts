@@ -12,7 +12,10 @@ import { fromHex, hex, upperHex } from '../../core/bytes/hex.js';
 
 const MIN_PASSPHRASE = 8;
 
-/** `keys export NAME`: the private key, encrypted under a passphrase, or bare with `--unarmored-hex --unsafe`. */
+/**
+ * `keys export NAME`: prints the private key, encrypted with a passphrase, or in plain hex with `--unarmored-hex
+ * --unsafe`.
+ */
 const exportKey: CommandBody = async (context, [name = ''], flags) => {
   if (flags.is('unarmored-hex') !== flags.is('unsafe'))
     throw new CommandError(EXIT.usage, 'the flags unsafe and unarmored-hex must be used together');
@@ -32,7 +35,7 @@ const exportKey: CommandBody = async (context, [name = ''], flags) => {
   context.ports.stdout(`${sealArmor(privateKey, key.kind, passphrase, context.ports.randomness)}\n`);
 };
 
-/** `keys import NAME FILE`: a key that `keys export` wrote. */
+/** `keys import NAME FILE`: imports a key that `keys export` wrote. */
 const importKey: CommandBody = async (context, [name = '', file = ''], flags) => {
   const armor = await readText(context, file);
   const keyring = await openKeyring(context, flags);
@@ -42,7 +45,7 @@ const importKey: CommandBody = async (context, [name = '', file = ''], flags) =>
   kept(context, keyring.add(name, opened.privateKey, opened.kind), flags);
 };
 
-/** `keys import-hex NAME HEX`, `keys unsafe-import-eth-key NAME HEX`. */
+/** `keys import-hex NAME HEX` and `keys unsafe-import-eth-key NAME HEX`: import a private key in hex. */
 const importHex: CommandBody = async (context, [name = '', text = ''], flags) => {
   const digits = text.replace(/^0x/i, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new CommandError(EXIT.usage, 'a private key is 64 hexadecimal digits');
@@ -55,7 +58,7 @@ const importHex: CommandBody = async (context, [name = '', text = ''], flags) =>
   kept(context, added, flags);
 };
 
-/** `keys unsafe-export-eth-key NAME`: the private key in hexadecimal. */
+/** `keys unsafe-export-eth-key NAME`: prints the private key in hex. */
 const exportEthereumKey: CommandBody = async (context, [name = ''], flags) => {
   const { key, privateKey } = await privateKeyOf(context, name, flags);
   if (key.kind !== 'eth_secp256k1')

@@ -23,8 +23,8 @@ const listKeys: CommandBody = async (context, _, flags) => {
 };
 
 /**
- * `keys show NAME... [-a] [-p] [--hex] [--bech acc|val|cons]`: `-a` is the address alone, `-p` the public key. Several
- * names are shown as a threshold of their keys, which is not stored (cosmos-sdk v0.53 `client/keys/show.go`).
+ * `keys show NAME... [-a] [-p] [--hex] [--bech acc|val|cons]`: `-a` prints only the address, `-p` only the public
+ * key. Several names are shown as their multisig key, which is not stored (cosmos-sdk v0.53 `client/keys/show.go`).
  */
 const showKey: CommandBody = async (context, names, flags) => {
   if (flags.is('address') && flags.is('pubkey'))
@@ -43,7 +43,7 @@ const showKey: CommandBody = async (context, names, flags) => {
   else printKey(context, shown);
 };
 
-/** `keys delete NAME...`: asks for each unless `-y`. */
+/** `keys delete NAME...`: deletes keys; asks before each unless `-y`. */
 const deleteKeys: CommandBody = async (context, names, flags) => {
   const keyring = await openKeyring(context, flags);
   let missing = false;
@@ -79,7 +79,7 @@ const renameKey: CommandBody = async (context, [from = '', to = ''], flags) => {
   context.ports.stderr(`Key was successfully renamed from ${from} to ${to}\n`);
 };
 
-/** `keys migrate`: reads every key. This keyring has a single format, so nothing has to change. */
+/** `keys migrate`: checks that every key is readable. The keyring has only one format, so nothing is changed. */
 const migrateKeys: CommandBody = async (context, _, flags) => {
   const entries = valueOf((await openKeyring(context, flags)).list());
   context.ports.stderr(
@@ -87,7 +87,7 @@ const migrateKeys: CommandBody = async (context, _, flags) => {
   );
 };
 
-/** `keys parse ADDRESS`: every spelling of bech32 or hexadecimal bytes. */
+/** `keys parse ADDRESS`: prints an address (bech32 or hex) in hex and under every bech32 prefix. */
 const parseKey: CommandBody = ({ ports, output }, [text = ''], flags) => {
   const decoded = decodeBech32(text);
   if (decoded !== undefined)
@@ -105,24 +105,24 @@ const listKeyTypes: CommandBody = ({ ports }) => {
   ports.stdout('Supported key types/algos:\n"eth_secp256k1,secp256k1"\n');
 };
 
-/** The bech32 prefix by the flags. */
+/** The bech32 prefix of the flags. */
 export function prefixOf(flags: Flags): string {
   return flags.text('bech32-prefix') ?? DEV_BECH32_PREFIX;
 }
 
-/** Opens the keyring that the flags name; asks for its password where it has one. */
+/** Opens the keyring of the flags; asks for its passphrase if it has one. */
 export function openKeyring(context: CommandContext, flags: Flags): Promise<Keyring> {
   return context.keyring(prefixOf(flags));
 }
 
-/** The value of a keyring's result. Throws the refusal as an error of the command. */
+/** Unwraps a keyring result. Throws CommandError for a failure. */
 export function valueOf<Value>(result: KeyringResult<Value>): Value {
   if (!result.ok)
     throw new CommandError(/^key not found/.test(result.message) ? EXIT.notFound : EXIT.failed, result.message);
   return result.value;
 }
 
-/** Returns the key that the keyring has stored. Warns when its name hides a well-known account of dev chains. */
+/** Unwraps a stored key, and warns if its name hides a well-known dev account. */
 export function kept(context: CommandContext, result: KeyringResult<KeyEntry>, flags: Flags): KeyEntry {
   const entry = valueOf(result);
   const other = DEV_NAME.test(entry.name) ? devAccount(context, entry.name, prefixOf(flags)) : undefined;
@@ -134,12 +134,12 @@ export function kept(context: CommandContext, result: KeyringResult<KeyEntry>, f
 }
 const DEV_NAME = /^dev[0-9]$/;
 
-/** Asks the person; true for yes. */
+/** Asks the user a question; true for yes. */
 export async function agreed({ ports }: CommandContext, question: string): Promise<boolean> {
   return /^y(es)?$/i.test((await ports.readLine(question, false))?.trim() ?? '');
 }
 
-/** Prints one key: as a list of one in text, as an object in JSON. */
+/** Prints one key: as a YAML list of one in text format, as an object in JSON. */
 export function printKey(context: CommandContext, entry: KeyEntry, mnemonic?: string): void {
   if (context.output === 'json')
     context.ports.stdout(`${JSON.stringify({ ...keyJson(entry), ...(mnemonic !== undefined && { mnemonic }) })}\n`);
@@ -152,7 +152,10 @@ function printKeys({ ports, output }: CommandContext, entries: readonly KeyEntry
   ports.stdout(output === 'json' ? `${JSON.stringify(list)}\n` : yamlOf(list));
 }
 
-/** The threshold of these keys in their order. Throws for too many, for one twice and for a threshold among them. */
+/**
+ * Creates the multisig key of these members in their order. Throws for too many members, a duplicate, or a member
+ * that is a multisig key.
+ */
 export function thresholdOf(members: readonly KeyEntry[], flags: Flags): ThresholdKey {
   const threshold = Number(flags.text('multisig-threshold') ?? '1');
   if (members.length === 0 || members.length > FIXED_LIMITS.thresholdKeys)

@@ -13,7 +13,7 @@ import { asObject, type JsonObject, textOf } from '../client/rpc-client.js';
 import { bech32, hex } from '@scure/base';
 import { wholeNumber } from '../values/whole-number.js';
 
-/** `query block [HEIGHT|HASH]`: a block as the SDK prints it; the last one by default. */
+/** `query block [HEIGHT|HASH]`: prints a block in the SDK's form; by default the latest. */
 const queryBlock: CommandBody = async ({ rpc, ports, output }, [which], flags) => {
   const type = flags.text('type');
   const byHash = type === 'hash' || (type === undefined && which !== undefined && /^(0x)?[0-9a-fA-F]{64}$/.test(which));
@@ -26,7 +26,7 @@ const queryBlock: CommandBody = async ({ rpc, ports, output }, [which], flags) =
   ports.stdout(render(protoJson(BlockSchema, blockFromJson(block)), output));
 };
 
-/** `query blocks --query Q`: blocks whose events match, a page of them. */
+/** `query blocks --query Q`: prints a page of blocks whose events match. */
 const queryBlocks: CommandBody = async ({ rpc, ports, output }, _, flags) => {
   const { page, limit, order } = paging(flags.whole('page'), flags.whole('limit'), flags.text('order_by'));
   const found = await rpc.call('block_search', {
@@ -50,8 +50,8 @@ const queryBlocks: CommandBody = async ({ rpc, ports, output }, _, flags) => {
 };
 
 /**
- * `query block-results [HEIGHT]`: the results of executing a block. Heights and limits are printed as numbers, as Go
- * prints them here.
+ * `query block-results [HEIGHT]`: the results of executing a block. Heights and limits are printed as JSON numbers,
+ * as the Go node does here.
  */
 const queryBlockResults: CommandBody = async ({ rpc, ports, output }, [height]) => {
   const found = await rpc.call(
@@ -110,13 +110,13 @@ const queryValidators: CommandBody = async (context, [height], flags) => {
  */
 const status: CommandBody = async ({ rpc, ports, output }) => {
   const answer = await rpc.call('status');
-  // The name of the SDK before v0.50, which older supervisors of the process read.
+  // Also print the member name of SDK versions before v0.50, for older supervisors.
   ports.stdout(render({ ...answer, SyncInfo: answer['sync_info'] }, output));
 };
 
 /**
- * The conditions of a search: `--query`, or `--events 'a.b=c&d.e=f'` as the SDK before v0.50 took them
- * (cosmos-sdk v0.47 `x/auth/client/cli/query.go`, QueryTxsByEventsCmd), with every operator of the query language.
+ * The search query of the flags: `--query`, or `--events 'a.b=c&d.e=f'` as in the SDK before v0.50 (cosmos-sdk v0.47
+ * `x/auth/client/cli/query.go`, QueryTxsByEventsCmd), with every operator of the query language.
  */
 export function searchOf(flags: Flags): string {
   const events = flags.text('events');
@@ -125,7 +125,10 @@ export function searchOf(flags: Flags): string {
   return events.split('&').map(conditionOf).join(' AND ');
 }
 
-/** One condition of `--events`: numbers of heights are compared as such, and a value may be quoted already. */
+/**
+ * Converts a condition of `--events` to the query language: heights stay numbers, other values are quoted unless they
+ * are already.
+ */
 function conditionOf(event: string): string {
   const text = event.trim().replace(/^'(.*)'$/s, '$1');
   const [, key = '', compared, word, value = ''] =
@@ -154,7 +157,7 @@ export function paging(
   return { page: page ?? 1n, limit: limit ?? DEFAULT_LIMIT, order: order === 'dsc' ? 'desc' : (order ?? 'asc') };
 }
 
-/** The members that the SDK puts before a page of search results. */
+/** The paging members that the SDK prints before search results. */
 export function pageJson(total: bigint, count: number, page: bigint, limit: bigint): JsonObject {
   return {
     total_count: total.toString(),
@@ -171,7 +174,7 @@ export function listOf(object: JsonObject, name: string): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** 32 bytes of hexadecimal, with or without 0x. */
+/** Parses a hash of 32 bytes in hex, with or without 0x. Throws a usage error. */
 export function hashBytes(text: string, what: string): Uint8Array {
   const digits = text.replace(/^0x/i, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits))
@@ -179,7 +182,7 @@ export function hashBytes(text: string, what: string): Uint8Array {
   return hex.decode(digits.toLowerCase());
 }
 
-/** Replaces whole numbers in texts by numbers, as Go prints fields that have no text form. */
+/** Converts decimal strings to JSON numbers, as the Go node prints them here. */
 function numbered(value: unknown): unknown {
   if (typeof value === 'string' && /^-?[0-9]{1,15}$/.test(value)) return Number(value);
   if (Array.isArray(value)) return value.map(numbered);

@@ -15,7 +15,7 @@ import { print } from '../table/output.js';
 import type { QueryInput } from '../table/unary.js';
 
 const { method } = Query;
-/** `balanceOf(address)` of ERC-20. */
+/** Selector of ERC-20 `balanceOf(address)`. */
 const BALANCE_OF = '70a08231';
 const CALL_GAS = 25_000_000n;
 
@@ -39,7 +39,7 @@ const balanceErc20: CommandBody = async (context, args, flags) => {
   );
 };
 
-/** `query evm 0x-to-bech32 ADDRESS`: the bech32 spelling. Asks the node only for its prefix. */
+/** `query evm 0x-to-bech32 ADDRESS`: converts an address to bech32 with the node's prefix. */
 const hexToBech32: CommandBody = async (context, args) => {
   const typed = args[0] ?? '';
   refuseSlip(context.ports.keyCrypto, typed);
@@ -49,7 +49,7 @@ const hexToBech32: CommandBody = async (context, args) => {
   );
 };
 
-/** `query evm bech32-to-0x ADDRESS`: the 0x spelling with its checksum (EIP-55). */
+/** `query evm bech32-to-0x ADDRESS`: converts an address to checksummed hex (EIP-55). */
 const bech32ToHex: CommandBody = ({ ports }, args) => {
   const bytes = decodeBech32(args[0] ?? '')?.bytes;
   if (bytes?.length !== 20)
@@ -57,7 +57,7 @@ const bech32ToHex: CommandBody = ({ ports }, args) => {
   ports.stdout(`${checksumAddress(ports.keyCrypto, bytes)}\n`);
 };
 
-/** The fields of a method that asks for an account by its 0x address. */
+/** Request fields of methods that take an account's 0x address. */
 const ofAccount = async ({ hexAddress }: QueryInput) => ({ address: await hexAddress(0) });
 
 export const commands: readonly CommandRow[] = [

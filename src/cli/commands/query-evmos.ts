@@ -19,7 +19,7 @@ const epochs = EpochsQuery.method;
 const incentives = IncentivesQuery.method;
 const inflation = InflationQuery.method;
 
-/** A command that prints one value of an answer as it is; with `-o json` the answer. */
+/** Creates a command that prints one value of an answer without its name; with `-o json` the whole answer. */
 function bare<Method extends DescMethodUnary>(
   line: string,
   doc: string,

@@ -15,7 +15,7 @@ import { evmUnary } from '../table/unary.js';
 
 const { method } = Query;
 
-/** `query ibc client consensus-state CLIENT HEIGHT`, or with `--latest-height` that of the client's latest height. */
+/** `query ibc client consensus-state CLIENT HEIGHT`: a consensus state; with `--latest-height` the latest one. */
 const consensusState: CommandBody = (context, args, flags) => {
   const latestHeight = flags.is('latest-height');
   if (!latestHeight && args[1] === undefined)

@@ -1,6 +1,6 @@
 /**
- * `query ibc client header` and `self-consensus-state`: what a light client of another chain is made and fed with
- * (ibc-go v10 `modules/core/02-client/client/utils/utils.go`).
+ * `query ibc client header` and `self-consensus-state`: the input for creating and updating a light client of this
+ * chain (ibc-go v10 `modules/core/02-client/client/utils/utils.go`).
  */
 import { create } from '@bufbuild/protobuf';
 import { type CommitJson, commitFromJson } from '../../core/comet/json/commit-json.js';
@@ -21,7 +21,7 @@ import { protoJson } from '../../adapters/rest/json/proto-json.js';
 import { asObject, textOf } from '../client/rpc-client.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 
-/** Validators that a node answers at once, at most (CometBFT v0.38 `rpc/core/env.go`). */
+/** Page size of the validators route, its maximum (CometBFT v0.38 `rpc/core/env.go`). */
 const PAGE = 100;
 
 interface SignedHeaderJson {
@@ -29,7 +29,7 @@ interface SignedHeaderJson {
   readonly commit: CommitJson;
 }
 
-/** A height, else that of the last block. */
+/** The height of the flag `--height`, else that of the last block. */
 async function heightOf({ rpc }: CommandContext, flags: Flags): Promise<bigint> {
   const typed = flags.whole('height');
   if (typed !== undefined && typed > 0n) return typed;
@@ -44,7 +44,7 @@ async function signedHeader({ rpc }: CommandContext, height: bigint) {
   }));
 }
 
-/** The validators of a height as a set that no proposer was chosen from before, as Go makes it. */
+/** The validator set of a height with fresh proposer priorities, as the Go node builds it. */
 async function validatorSet({ rpc }: CommandContext, height: bigint): Promise<ValidatorSet> {
   const all: Validator[] = [];
   for (let page = 1, total = 1; all.length < total; page += 1) {
@@ -62,7 +62,7 @@ async function validatorSet({ rpc }: CommandContext, height: bigint): Promise<Va
   return made.set;
 }
 
-/** Reads a part of a node's answer, which has the form of CometBFT's RPC. */
+/** Parses a part of a node's answer in CometBFT's RPC form. Throws CommandError. */
 function read<Json, Value>(json: unknown, parse: (json: Json) => Value): Value {
   try {
     return parse(JSON.parse(JSON.stringify(json)));

@@ -11,7 +11,10 @@ import { evmUnary } from '../table/unary.js';
 
 const { method } = Query;
 
-/** `query ibc-transfer escrow-address PORT CHANNEL`: computed from the names, also of a channel that is not there. */
+/**
+ * `query ibc-transfer escrow-address PORT CHANNEL`: computes the escrow address from the names; the channel need not
+ * exist.
+ */
 const escrowAddress: CommandBody = async (context, [portId = '', channelId = '']) => {
   const account = accountOf(sha256, { portId, channelId });
   context.ports.stdout(`${encodeAddress(await nodePrefix(context), account)}\n`);

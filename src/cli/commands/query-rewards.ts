@@ -24,7 +24,7 @@ const slashing = SlashingQuery.method;
 const evidence = EvidenceQuery.method;
 
 const signingInfoOf = unary(slashing.signingInfo, ({ text }) => ({ consAddress: text(0) }));
-/** The validator is its consensus address, a key's name, or its key as `comet show-validator` prints it. */
+/** VALIDATOR is a consensus address, a key name, or a public key as `comet show-validator` prints it. */
 const signingInfo: CommandBody = async (context, [validator = ''], flags) => {
   const address = validator.startsWith('{')
     ? encodeAddress(`${await nodePrefix(context)}valcons`, addressOfKey(validator))
@@ -32,7 +32,7 @@ const signingInfo: CommandBody = async (context, [validator = ''], flags) => {
   await signingInfoOf(context, [address], flags);
 };
 
-/** Consensus address of an Ed25519 key: the first 20 bytes of its hash. */
+/** Consensus address of an Ed25519 key: the first 20 bytes of its SHA-256 hash. */
 function addressOfKey(text: string): Uint8Array {
   const { '@type': type, key } = asObject(parseJson(text, 'validator'));
   if (type !== KEY_TYPES.ed25519.typeUrl || typeof key !== 'string')

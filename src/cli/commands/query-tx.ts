@@ -26,7 +26,7 @@ const queryTx: CommandBody = async (context, [which = ''], flags) => {
   context.ports.stdout(render(await decoded(context, found), context.output));
 };
 
-/** `query txs --query Q`: transactions whose events match, a page of them. */
+/** `query txs --query Q`: prints a page of transactions whose events match. */
 const queryTxs: CommandBody = async (context, _, flags) => {
   const { page, limit, order } = paging(flags.whole('page'), flags.whole('limit'), flags.text('order_by'));
   const found = await context.rpc.call('tx_search', {
@@ -60,14 +60,17 @@ const waitTx: CommandBody = async (context, [typed], flags) => {
   }
 };
 
-/** The hash in what a `tx` command printed, JSON or YAML (cosmos-sdk v0.53 `client/rpc/tx.go` parseHashFromInput). */
+/**
+ * Extracts the hash from the output of a `tx` command, JSON or YAML (cosmos-sdk v0.53 `client/rpc/tx.go`
+ * parseHashFromInput).
+ */
 function hashOfAnswer(answer: string): string {
   const hash = /^txhash: *(\S+)\s*$/m.exec(answer)?.[1] ?? /"txhash" *: *"([^"]+)"/.exec(answer)?.[1];
   if (hash === undefined) throw new CommandError(EXIT.usage, 'txhash not found in standard input');
   return hash;
 }
 
-/** An account in any spelling (a key's name, bech32, 0x) and the sequence of its transaction. */
+/** `ACCOUNT/SEQUENCE`: an account as key name, bech32 or 0x, and the sequence of its transaction. */
 const ACCOUNT_SEQUENCE = /^([^/]+)\/([0-9]{1,19})$/;
 
 function kindOf(which: string): string {
@@ -93,7 +96,7 @@ async function lookUp(context: CommandContext, which: string, type: string): Pro
   return found;
 }
 
-/** A Cosmos transaction of the account with this sequence, else an Ethereum one with this nonce. */
+/** Finds a Cosmos transaction of the account by sequence, else an Ethereum one by nonce. */
 async function byAccountAndSequence(context: CommandContext, which: string): Promise<JsonObject> {
   const [, account = '', sequence = ''] = ACCOUNT_SEQUENCE.exec(which) ?? [];
   if (account === '') throw new CommandError(EXIT.usage, `${JSON.stringify(which)} is not <address>/<sequence>`);
@@ -131,7 +134,7 @@ async function decoded(
   });
 }
 
-/** Time of a block in whole seconds, as the SDK prints it with transactions. */
+/** Block time in whole seconds, as the SDK prints it with transactions. */
 async function timeOf(rpc: CommandContext['rpc'], height: string): Promise<string> {
   const { header } = asObject((await rpc.call('block', { height }))['block']);
   return textOf(asObject(header), 'time').replace(/\.[0-9]+Z$/, 'Z');

@@ -12,7 +12,8 @@ const { method } = Query;
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
 /**
- * `query upgrade plan`: the scheduled plan; without a plan it prints `no upgrade scheduled` and ends with exit code 1.
+ * `query upgrade plan`: prints the scheduled plan; without a plan it fails with `no upgrade scheduled` and exit code
+ * 1.
  */
 const plan: CommandBody = async ({ rpc, ports, output }, _, flags) => {
   const { plan: found } = await askApplication(

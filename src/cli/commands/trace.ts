@@ -23,15 +23,15 @@ import { listOf } from '../tx/from.js';
 import { base64 } from '@scure/base';
 import { hashBytes } from './query-chain.js';
 
-/** Calls a method of the Ethereum JSON-RPC. */
+/** Calls an Ethereum JSON-RPC method. */
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
-/** The text of a trace of an unknown transaction (go-ethereum v1.17 `eth/tracers/api.go`). */
+/** Error text for an unknown transaction (go-ethereum v1.17 `eth/tracers/api.go`). */
 const NOT_FOUND = 'transaction not found';
 
 /**
- * The trace of a transaction by its hash; the node finds an Ethereum transaction by its consensus hash, too. Throws
- * CommandError where there is none, and says so of a Cosmos transaction.
+ * Traces a transaction by its Ethereum or consensus hash. Throws CommandError if there is none; the message says so
+ * if it is a Cosmos transaction.
  */
 async function tracedBy(ask: Ask, { rpc }: CommandContext, digits: string): Promise<unknown> {
   try {
@@ -54,8 +54,8 @@ async function tracedBy(ask: Ask, { rpc }: CommandContext, digits: string): Prom
 }
 
 /**
- * `trace HASH`: the calls of a transaction as a tree, with names from compiled contracts; with `--output json` the
- * node's `callTracer` result. The consensus hash of an Ethereum transaction finds it, too.
+ * `trace HASH`: prints the calls of a transaction as a tree, with names from compiled contracts; with `--output json`
+ * the node's `callTracer` result. HASH may be the Ethereum or the consensus hash.
  */
 const trace: CommandBody = async (context, [text = ''], flags) => {
   const digits = text.replace(/^0x/i, '');
@@ -81,7 +81,7 @@ const trace: CommandBody = async (context, [text = ''], flags) => {
 };
 
 /**
- * Names of the addresses of a trace: the well-known accounts of a dev node, the contracts of the chain, and others by
+ * Names of the addresses in a trace: well-known dev accounts, preinstalled contracts, and contracts recognised by
  * their code.
  */
 async function namesIn(context: CommandContext, root: CallFrame, folders: readonly string[], ask: Ask): Promise<Names> {
@@ -96,7 +96,7 @@ async function namesIn(context: CommandContext, root: CallFrame, folders: readon
     if (to !== undefined && addresses.size < FIXED_LIMITS.tracedAddresses) addresses.set(hex(to), to);
   });
   const contracts = new Map<string, Contract | undefined>(chainContracts(PURE_CRYPTO));
-  // A contract that was created and taken back has no code, but its frame tells what it was.
+  // A contract whose creation was reverted has no code, but its frame has the creation code.
   eachFrame(root, ({ type, to, input }) => {
     if (type.startsWith('CREATE') && to !== undefined && addresses.has(hex(to)))
       contracts.set(hex(to), interfaces.created(input));
@@ -120,7 +120,7 @@ async function namesIn(context: CommandContext, root: CallFrame, folders: readon
   };
 }
 
-/** Contracts that a genesis installs; their functions are well-known ones. */
+/** Contracts that a genesis preinstalls; their functions are in the table of well-known ones. */
 const PREINSTALLED: readonly Contract[] = [
   ...DEV_PREINSTALLS.map(({ name, code }) => ({ name: identifierOf(name), code })),
   { name: 'CoinToken', code: TOKEN_CODE },

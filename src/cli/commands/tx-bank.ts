@@ -8,7 +8,7 @@ import { coinsOf, messageAny } from '../tx/parts.js';
 import { sendMessages, signerOfArgument } from '../tx/send.js';
 import { coinsOfNode, someCoinsOfNode } from '../values/units.js';
 
-/** `tx bank send FROM TO AMOUNT`: a transfer; both accounts are given by name or address. */
+/** `tx bank send FROM TO AMOUNT`: sends coins; accounts are key names or addresses. */
 const bankSend: CommandBody = async (context, [from = '', to = '', amount = ''], flags) => {
   const coins = coinsOf(await someCoinsOfNode(context, amount, 'amount'));
   const prefix = await nodePrefix(context);

@@ -1,4 +1,4 @@
-/** `tx erc20 ...`: coins as tokens of a contract and back (cosmos/evm v0.6 `x/erc20/client/cli/tx.go`). */
+/** `tx erc20 ...`: converts coins to ERC-20 tokens and back (cosmos/evm v0.6 `x/erc20/client/cli/tx.go`). */
 import { checksumAddress } from '../../core/keys/address.js';
 import {
   MsgConvertCoinSchema,
@@ -16,7 +16,7 @@ import { sendOwn } from '../tx/from.js';
 import { coinsOf } from '../tx/parts.js';
 import { coinsOfNode } from '../values/units.js';
 
-/** An account's 0x address with its checksum (EIP-55). */
+/** The 0x address of an account with checksum (EIP-55). */
 function hexOf({ ports }: CommandContext, account: string): string {
   const bytes = decodeBech32(account)?.bytes;
   if (bytes?.length !== 20) throw new CommandError(EXIT.usage, `${account} has no 0x address`);
@@ -32,7 +32,7 @@ function contractOf({ ports }: CommandContext, text: string): string {
 const nameOr = async (context: CommandContext, name: string | undefined, other: string): Promise<string> =>
   name === undefined ? other : accountAddress(context, name);
 
-/** `tx erc20 convert-coin COIN [RECEIVER]`: the sender, unless another account receives the tokens. */
+/** `tx erc20 convert-coin COIN [RECEIVER]`: converts coins to tokens for RECEIVER, by default the sender. */
 const convertCoin: CommandBody = async (context, [typed = '', name], flags) => {
   const [coin, ...more] = coinsOf(await coinsOfNode(context, typed, 'coin'));
   if (coin === undefined || more.length > 0) throw new CommandError(EXIT.usage, `coin: ${typed} is not one coin`);

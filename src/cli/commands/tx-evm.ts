@@ -15,8 +15,8 @@ import { confirm } from '../tx/send.js';
 import { decodeTransaction, transactionJson } from '../values/tx-json.js';
 
 /**
- * `tx evm raw HEX`: sends a signed Ethereum transaction, wrapped in a consensus transaction. The wrapper needs no
- * signature and no fee of its own.
+ * `tx evm raw HEX`: sends a signed Ethereum transaction, wrapped in a consensus transaction without its own signature
+ * and fee.
  */
 const evmRaw: CommandBody = async (context, [text = ''], flags) => {
   const raw = bytesOfDigits(text.replace(/^0x/i, ''));

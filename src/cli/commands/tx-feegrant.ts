@@ -49,7 +49,7 @@ async function allowanceOf(context: CommandContext, flags: Flags): Promise<Any> 
           period: { seconds: period },
           periodSpendLimit: limit,
           periodCanSpend: limit,
-          // the first fee begins the first period
+          // zero: the first period begins with the first fee
           periodReset: { seconds: 0n },
         });
   const allowedMessages = listOf(flags.text('allowed-messages'));

@@ -46,8 +46,8 @@ const submitProposal: CommandBody = async (context, [file = ''], flags) => {
 };
 
 /**
- * `tx gov submit-legacy-proposal`: a text from flags or a file, `software-upgrade NAME --upgrade-height H`,
- * `cancel-software-upgrade` (cosmos-sdk v0.46 `x/upgrade/client/cli/tx.go`), or a content about incentives.
+ * `tx gov submit-legacy-proposal`: proposes a text (from flags or a file), `software-upgrade NAME --upgrade-height
+ * H`, `cancel-software-upgrade` (cosmos-sdk v0.46 `x/upgrade/client/cli/tx.go`), or an incentive change.
  */
 const submitLegacyProposal: CommandBody = async (context, [type, ...words], flags) => {
   const file = flags.text('proposal');
@@ -134,7 +134,7 @@ const OPTIONS: Readonly<Record<string, VoteOption>> = {
   no_with_veto: VoteOption.NO_WITH_VETO,
 };
 
-/** Options as the SDK accepts them: in lower case, or by the name of the protobuf enum. */
+/** Parses a vote option as the SDK does: in lower case, or by the protobuf enum name. */
 function optionOf(text: string): VoteOption {
   const option =
     OPTIONS[

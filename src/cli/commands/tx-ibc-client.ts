@@ -22,10 +22,10 @@ import { readText } from '../tx/read.js';
 import { parseJson } from '../values/tx-json.js';
 import { wholeNumber } from '../values/whole-number.js';
 
-/** A state or a header as JSON with its `@type`: the text itself, or that of a file. */
+/** Parses a client state or header: JSON with `@type`, as text or in a file. */
 async function anyOf(context: CommandContext, typed: string, what: string): Promise<Any> {
   const json = typed.trimStart().startsWith('{') ? typed : await readText(context, typed);
-  // hashes of validators may be in hex, as the Go node writes them
+  // validator hashes may be in hex, as the Go node writes them
   const plain = json.replace(
     /("next_validators_hash"\s*:\s*")([0-9A-Fa-f]{64})(?=")/g,
     (_, before: string, digits: string) => `${before}${toBase64(fromHex(digits.toLowerCase()))}`,
@@ -63,14 +63,14 @@ const upgrade: CommandBody = async (context, args, flags) => {
   }));
 };
 
-/** The bytes of a proof in base64; the Go node takes the text itself, which no proof can be. */
+/** Decodes a base64 proof. The Go node uses the bytes of the text itself, which cannot be a valid proof. */
 function proofOf(typed: string): Uint8Array {
   const bytes = bytesOf(typed, 'a proof');
   if (bytes.length === 0) throw new CommandError(EXIT.usage, `${typed}: a proof in base64 is needed here`);
   return bytes;
 }
 
-/** Bytes in base64, which may be none. */
+/** Decodes base64; the empty text is allowed. */
 function bytesOf(typed: string, what: string): Uint8Array {
   const bytes = Buffer.from(typed, 'base64');
   if (bytes.toString('base64').replace(/=+$/, '') !== typed.replace(/=+$/, ''))

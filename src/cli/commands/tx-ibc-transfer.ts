@@ -19,8 +19,9 @@ import { coinsOfNode } from '../values/units.js';
 import { NS_PER_SECOND } from '../../core/primitives.js';
 
 /**
- * When a packet is too late: at a height of the other chain, and at a time; 0 is never. The time is in nanoseconds over
- * a channel, and in seconds from a client, whose packets ibc-go's command makes too late for the chain.
+ * Timeout height and timestamp of a packet; 0 means none. The timestamp is in nanoseconds for a channel, and in
+ * seconds for an IBC v2 client. (ibc-go's own command always sends nanoseconds, and the chain rejects them for a
+ * client as too far ahead.)
  */
 async function timeouts(context: CommandContext, source: string, flags: Flags) {
   const timeoutHeight = heightOf(flags.needed('packet-timeout-height'));
@@ -33,7 +34,7 @@ async function timeouts(context: CommandContext, source: string, flags: Flags) {
   return { timeoutHeight, timeoutTimestamp: isChannelFormat(source) ? end : end / NS_PER_SECOND };
 }
 
-/** The denom as typed, or of the coins that stand for a token that came over the channels of a path. */
+/** The denom as typed, or `ibc/HASH` for a denom trace such as `transfer/channel-0/stake`. */
 function denomOf(typed: string): string {
   return typed.startsWith('ibc/') ? typed : localDenom(sha256, denomOfPath(typed));
 }

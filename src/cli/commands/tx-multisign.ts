@@ -17,8 +17,8 @@ import { parseSignatures } from '../tx/signatures.js';
 import { transactionJson } from '../values/tx-json.js';
 
 /**
- * `tx multi-sign FILE NAME SIGNATURES...`: adds the signature of a threshold key, combined from the signatures of its
- * members.
+ * `tx multi-sign FILE NAME SIGNATURES...`: adds the signature of a multisig key, combined from its members'
+ * signatures.
  */
 const multiSign: CommandBody = async (context, [file = '', name = '', ...files], flags) => {
   const tx = await readTransaction(context, file);
@@ -37,8 +37,8 @@ const multiSign: CommandBody = async (context, [file = '', name = '', ...files],
 };
 
 /**
- * `tx multisign-batch FILE NAME SIGNATURES...`: as `tx multi-sign`, for each line of the file with the same line of
- * every signature file.
+ * `tx multisign-batch FILE NAME SIGNATURES...`: like `tx multi-sign`, for each line of FILE with the corresponding
+ * line of every signature file.
  */
 const multiSignBatch: CommandBody = async (context, [file = '', name = '', ...files], flags) => {
   const transactions = await readTransactions(context, file);
@@ -67,7 +67,7 @@ async function thresholdKey(
   return { entry, key: entry.key };
 }
 
-/** The documents in each signature file. */
+/** The signatures in each signature file. */
 async function signaturesOf(
   context: CommandContext,
   files: readonly string[],

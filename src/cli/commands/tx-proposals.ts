@@ -30,7 +30,7 @@ import { coinsOf, messageAny } from '../tx/parts.js';
 import { proposeAs } from '../tx/propose.js';
 import { coinsOfNode } from '../values/units.js';
 
-/** JSON of an argument: the text itself, or the file of a name that ends with `.json`. */
+/** Parses a JSON argument: the text itself, or the file if it ends with `.json`. */
 function jsonOf({ ports }: CommandContext, typed: string, what: string): JsonValue {
   if (!typed.endsWith('.json')) return parseJson(typed, what);
   const text = ports.files.read(typed);
@@ -38,7 +38,7 @@ function jsonOf({ ports }: CommandContext, typed: string, what: string): JsonVal
   return parseJson(text, typed);
 }
 
-/** Proposes all parameters of a module, as `query NAME params` prints them. */
+/** Creates a command that proposes all parameters of a module, in the form that `query NAME params` prints. */
 const updateParams =
   (schema: DescMessage): CommandBody =>
   (context, [typed = ''], flags) => {
@@ -48,7 +48,10 @@ const updateParams =
     );
   };
 
-/** Consensus parameters are members of the message itself; the version, which is no part of it, is left out. */
+/**
+ * Proposes consensus parameters: they are members of the message itself. `version` is dropped, because the message
+ * lacks it.
+ */
 const consensusParams: CommandBody = (context, [typed = ''], flags) => {
   const { version: _, ...params } = asJsonObject(jsonOf(context, typed, 'params'));
   return proposeAs(context, flags, (authority) =>
@@ -61,7 +64,7 @@ function asJsonObject(json: JsonValue): Readonly<Record<string, JsonValue>> {
   throw new CommandError(EXIT.usage, 'params: a JSON object is expected');
 }
 
-/** `tx bank set-send-enabled-proposal JSON... [--use-default-for DENOMS]`: entries to set, and to delete. */
+/** `tx bank set-send-enabled-proposal JSON... [--use-default-for DENOMS]`: proposes entries to set or to delete. */
 const setSendEnabled: CommandBody = (context, entries, flags) => {
   const sendEnabled = entries.flatMap((typed) => jsonOf(context, typed, 'send_enabled'));
   const useDefaultFor = listOf(flags.text('use-default-for'));

@@ -25,7 +25,7 @@ const withdrawRewards: CommandBody = (context, [validator = ''], flags) =>
     return [reward(signer, operator), ...(flags.is('commission') ? [commissionOf(operator)] : [])];
   });
 
-/** One message for each validator of the signer's delegations. */
+/** `tx distribution withdraw-all-rewards`: sends one message for each validator that the signer delegates to. */
 const withdrawAllRewards: CommandBody = (context, _, flags) =>
   sendAs(context, flags, async (signer) => {
     const { input, output } = Query.method.delegatorValidators;
@@ -60,7 +60,7 @@ const fundValidatorRewards: CommandBody = (context, [validator = '', amount = ''
     amount: coinsOf(await coinsOfNode(context, amount, 'amount')),
   }));
 
-/** The signer is the operator of the validator. */
+/** `tx slashing unjail`: the signer must be the validator's operator. */
 const unjail: CommandBody = (context, _, flags) =>
   sendOwn(context, flags, MsgUnjailSchema, async (signer, prefix) => ({
     validatorAddr: await operatorOf(context, signer, prefix),

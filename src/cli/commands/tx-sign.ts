@@ -19,7 +19,7 @@ import { equal } from '../../core/bytes/bytes.js';
 import type { NestedKey } from '../../core/sdk/signing/account-key.js';
 import type { SigningContext, SigningMode } from '../../core/keys/tx-signing.js';
 
-/** `tx sign FILE --from KEY`: the transaction with its signature, or the signature alone. */
+/** `tx sign FILE --from KEY`: prints the signed transaction, or only the signature. */
 const sign: CommandBody = async (context, [file = ''], flags) => {
   const tx = await readTransaction(context, file);
   const { entry, account, mode, alone } = await signingAs(context, flags);
@@ -49,9 +49,7 @@ const signBatch: CommandBody = async (context, files, flags) => {
   writeLines(context, flags, lines);
 };
 
-/**
- * The signing key and the account of its signature: the account of the key, or the threshold account of `--multisig`.
- */
+/** The signing key, and the account it signs for: its own, or the multisig account of `--multisig`. */
 async function signingAs(context: CommandContext, flags: Flags) {
   const prefix = await nodePrefix(context);
   const entry = await keyOf(context, flags.needed('from'), prefix);
@@ -66,7 +64,10 @@ async function signingAs(context: CommandContext, flags: Flags) {
   return { entry, mode: 'amino-json' as const, account, alone: true };
 }
 
-/** Members of a threshold account sign in amino JSON: the other modes list who signed, which is known at the end. */
+/**
+ * Throws for another mode than amino-json: the other modes cover the list of signers, which is not known before all
+ * members have signed.
+ */
 function requireMemberMode(flags: Flags): void {
   const mode = flags.text('sign-mode');
   if (mode !== undefined && mode !== 'amino-json')
@@ -76,7 +77,7 @@ function requireMemberMode(flags: Flags): void {
     );
 }
 
-/** True for a member of a threshold key, or of a threshold key in it. */
+/** True for a direct or nested member of a multisig key. */
 function isMember(key: KeyEntry['key'] | NestedKey, member: KeyEntry['key']): boolean {
   return (
     'keys' in key &&

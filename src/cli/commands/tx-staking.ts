@@ -16,7 +16,7 @@ import { someCoinsOfNode } from '../values/units.js';
 import { wholeNumber } from '../values/whole-number.js';
 import { validatorOfFile } from '../tx/validator-file.js';
 
-/** The one coin of an argument. */
+/** Parses an argument as one coin. */
 async function coinOf(context: CommandContext, text: string): Promise<Coin> {
   const [coin, ...more] = coinsOf(await someCoinsOfNode(context, text, 'amount'));
   if (coin === undefined || more.length > 0) throw new CommandError(EXIT.usage, `amount: ${text} is not one coin`);

@@ -16,12 +16,12 @@ import { simulate as run } from '../tx/simulate.js';
 import { decodeTransaction, encodeTransaction, parseTransaction, transactionJson } from '../values/tx-json.js';
 import { SimulateResponseSchema } from '../../core/proto/cosmos/tx/v1beta1/service_pb.js';
 
-/** `tx encode FILE`: base64 of a transaction's bytes. */
+/** `tx encode FILE`: prints the base64 of an encoded transaction. */
 const encode: CommandBody = async (context, [file = '']) => {
   context.ports.stdout(`${base64.encode(encodeTransaction(await readTransaction(context, file)))}\n`);
 };
 
-/** `tx decode TEXT [-x]`: decodes base64 or hexadecimal bytes into a transaction. */
+/** `tx decode TEXT [-x]`: decodes a transaction from base64, or from hex with `-x`. */
 const decode: CommandBody = ({ ports }, [text = ''], flags) => {
   ports.stdout(`${printableJson(transactionJson(decodeTransaction(bytesOf(text, flags.is('hex')))))}\n`);
 };
@@ -29,14 +29,14 @@ const decode: CommandBody = ({ ports }, [text = ''], flags) => {
 /** `tx broadcast FILE`: sends one signed transaction, or several, one per line. */
 const broadcast: CommandBody = async (context, [file = ''], flags) => {
   const text = await readText(context, file);
-  // The file is one document over several lines, or one document per line.
+  // The file has either one JSON document over several lines, or one per line.
   const documents = text.trim().includes('\n{') ? text.split('\n').filter((line) => line.trim() !== '') : [text];
   const transactions = documents.map((document) => parseTransaction(document, file));
   for (const tx of transactions)
     await broadcastBytes(context, encodeTransaction(tx), flags.text('broadcast-mode') ?? 'sync');
 };
 
-/** `tx simulate FILE --from KEY`: the result that the transaction would have. */
+/** `tx simulate FILE --from KEY`: prints the simulated result of a transaction. */
 const simulate: CommandBody = async (context, [file = ''], flags) => {
   const tx = await readTransaction(context, file);
   const entry = await keyOf(context, flags.needed('from'), await nodePrefix(context));

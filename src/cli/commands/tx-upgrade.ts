@@ -10,8 +10,8 @@ import { sendMessages, signerOf } from '../tx/send.js';
 import type { Flags } from '../table/flags.js';
 
 /**
- * `upgrade schedule NAME --height H`, `tx upgrade software-upgrade NAME --upgrade-height H`: schedules an upgrade; `+N`
- * is N blocks after the last one. With `--title` it is proposed to governance.
+ * `upgrade schedule NAME --height H`, `tx upgrade software-upgrade NAME --upgrade-height H`: schedules an upgrade;
+ * height `+N` is N blocks after the latest. With `--title` it submits a governance proposal instead.
  */
 const scheduleUpgrade: CommandBody = async (context, [name = ''], flags) => {
   const plan = await planOf(context, name, flags);

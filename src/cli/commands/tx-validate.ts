@@ -31,9 +31,9 @@ import { signersOf, signersOfMessage } from '../tx/signers.js';
 import { encodeTransaction } from '../values/tx-json.js';
 
 /**
- * `tx validate-signatures FILE`: the required signers and the given signatures in order and, unless offline, whether
- * each signature is valid for its account at the sequence that it names: the account may have moved on, and the lines
- * of a batch follow each other.
+ * `tx validate-signatures FILE`: prints required signers and signatures in order and, unless offline, verifies each
+ * signature with the sequence that the transaction names. The account's current sequence is not used: it may be
+ * higher, or lower for later lines of a batch.
  */
 const validateSignatures: CommandBody = async (context, [file = ''], flags) => {
   const { ports, rpc } = context;
@@ -62,7 +62,7 @@ const validateSignatures: CommandBody = async (context, [file = ''], flags) => {
   if (!valid) throw new CommandError(EXIT.failed, 'signatures validation failed');
 };
 
-/** A transaction, and the facts that are the same for each of its signatures. */
+/** A transaction with the facts that all its signature checks use. */
 interface Checks {
   readonly tx: SignedTx;
   readonly facts: Omit<SigningFacts, 'accountNumber' | 'sequence' | 'address' | 'publicKey'>;
@@ -97,7 +97,7 @@ async function checksOf(
   return { tx, facts };
 }
 
-/** Checks a signature as the chain does, at the sequence that it names. */
+/** Verifies a signature as the chain does, with the sequence that the transaction names. */
 function isValid(
   { tx, facts }: Checks,
   index: number,

@@ -14,7 +14,7 @@ import { parseJson } from '../values/tx-json.js';
 import { coinsOfNode } from '../values/units.js';
 import { wholeNumber } from '../values/whole-number.js';
 
-/** `tx vesting create-vesting-account TO AMOUNT END`: the end is a Unix time. */
+/** `tx vesting create-vesting-account TO AMOUNT END`: creates a vesting account; END is a Unix time in seconds. */
 const createVesting: CommandBody = async (context, [to = '', typed = '', end = ''], flags) => {
   const amount = coinsOf(await coinsOfNode(context, typed, 'amount'));
   await sendOwn(context, flags, pb.MsgCreateVestingAccountSchema, async (signer) => ({
@@ -41,7 +41,7 @@ interface Schedule {
   readonly periods: { length: bigint; amount: ReturnType<typeof coinsOf> }[];
 }
 
-/** A file with `start_time` and `periods`. */
+/** Reads a schedule file with `start_time` and `periods`. */
 async function readSchedule(context: CommandContext, file: string): Promise<Schedule> {
   const document = asObject(parseJson(await readText(context, file), file));
   const listed = document?.['periods'];
@@ -57,7 +57,7 @@ async function readSchedule(context: CommandContext, file: string): Promise<Sche
   return { start: numberOf(document?.['start_time'], `${file}: start_time`), periods };
 }
 
-/** `tx vesting create-periodic-vesting-account TO FILE`. */
+/** `tx vesting create-periodic-vesting-account TO FILE`: creates an account that vests in the periods of FILE. */
 const createPeriodic: CommandBody = async (context, [to = '', file = ''], flags) => {
   const { start: startTime, periods: vestingPeriods } = await readSchedule(context, file);
   await sendOwn(context, flags, pb.MsgCreatePeriodicVestingAccountSchema, async (signer) => ({
@@ -69,8 +69,8 @@ const createPeriodic: CommandBody = async (context, [to = '', file = ''], flags)
 };
 
 /**
- * `tx vesting create-clawback-vesting-account TO`: schedules from files; the one that starts later waits in its first
- * period (evmos v3.0.0 `x/vesting/client/cli/tx.go`).
+ * `tx vesting create-clawback-vesting-account TO`: reads lockup and vesting schedules from files; the first period of
+ * the one that starts later is extended (evmos v3.0.0 `x/vesting/client/cli/tx.go`).
  */
 const createClawback: CommandBody = async (context, [to = ''], flags) => {
   const given = (name: string) => flags.text(name);
@@ -99,7 +99,7 @@ const createClawback: CommandBody = async (context, [to = ''], flags) => {
   }));
 };
 
-/** `tx vesting clawback ACCOUNT`: what has not vested returns to the funder, or goes to `--dest`. */
+/** `tx vesting clawback ACCOUNT`: returns unvested coins to the funder, or sends them to `--dest`. */
 const clawback: CommandBody = async (context, [account = ''], flags) => {
   const destination = flags.text('dest');
   await sendOwn(context, flags, evmos.MsgClawbackSchema, async (signer) => ({

@@ -3,8 +3,8 @@ import { command } from '../table/command-rows.js';
 import { yamlOf } from '../table/output.js';
 
 /**
- * `version [--long] [-o text|json]`: the version; with `--long` also the application's name and the versions of the
- * runtime.
+ * `version [--long] [-o text|json]`: prints the version; with `--long` also the application's name and the runtime's
+ * versions.
  */
 const version: CommandBody = ({ ports }, _, flags) => {
   if (!flags.is('long')) return ports.stdout(`${ports.version}\n`);

@@ -16,28 +16,28 @@ import { loadPreset } from '../../runtime/load-preset.js';
 export interface CompareOptions {
   readonly recording: RecordedChain;
   readonly preset: string;
-  /** EIP-155 id; undefined takes the number in the chain id, else the default of the preset. */
+  /** EIP-155 id; by default the number in the chain id, else the preset's default. */
   readonly evmChainId: bigint | undefined;
   readonly crypto: Crypto;
-  /** Called with each height that is done. */
+  /** Called after each executed height. */
   readonly progress?: (height: bigint) => void;
 }
 
 export interface Comparison {
-  /** App hashes that are equal, from the first height on. */
+  /** Number of equal app hashes, from the first height on. */
   readonly equal: number;
-  /** App hashes in the recording. */
+  /** Number of app hashes in the recording. */
   readonly recorded: number;
-  /** The first difference. After an app hash that differs nothing more is executed: all later heights stand on it. */
+  /** The first difference. Execution stops at a differing app hash, because all later heights depend on it. */
   readonly difference: { readonly height: bigint; readonly texts: readonly string[] } | undefined;
-  /** The first log of a transaction that differs; logs are in no hash. */
+  /** The first differing transaction log. No hash covers logs. */
   readonly remark: { readonly height: bigint; readonly text: string } | undefined;
 }
 
 /**
- * Executes a recorded chain from its genesis, in memory, and compares every height with the recording: results, events
- * and validators where they are recorded, writes and roots of stores where their files are there, and app hashes. The
- * app hash after a height stands in the header of the next. Throws GenesisRefused, RecordingRefused, EvmChainIdNeeded.
+ * Executes a recorded chain from its genesis in memory, and compares every height with the recording: results, events
+ * and validators if recorded, writes and store roots if their files exist, and app hashes. The app hash of a height
+ * is in the next header. Throws GenesisRefused, RecordingRefused, EvmChainIdNeeded.
  */
 export async function compareChain(options: CompareOptions): Promise<Comparison> {
   const { recording, crypto, progress } = options;
@@ -74,7 +74,7 @@ export async function compareChain(options: CompareOptions): Promise<Comparison>
     const text = current.results && logDifference(results, current.results);
     if (text !== undefined) remark ??= { height, text };
     if (appHash === ours) counted.equal += 1;
-    // All later heights stand on this one.
+    // Stop: all later heights depend on this one.
     else isOver = appHash !== undefined;
     progress?.(height);
   }
@@ -84,8 +84,8 @@ export async function compareChain(options: CompareOptions): Promise<Comparison>
 type Outcome = ReturnType<typeof executeOn>;
 
 /**
- * Executes a block. A recording does not say how its node passed a block at which an upgrade was due: by the upgrade,
- * else without it (`--unsafe-skip-upgrades`), as the app hash tells.
+ * Executes a block. If an upgrade is due, the recording does not say whether its node applied or skipped it
+ * (`--unsafe-skip-upgrades`): tries the upgrade first, and skips it if the app hash differs.
  */
 function executeAsRecorded(chain: ReExecutedChain, appHash: string | undefined, execute: () => Outcome): Outcome {
   const { height } = chain.state;
@@ -162,7 +162,7 @@ function evmChainIdNeeded({ recording, preset }: CompareOptions, height: bigint,
   );
 }
 
-/** Each block with the one after it, whose header holds its app hash. */
+/** Yields each block with the next one, whose header has its app hash. */
 async function* pairs(
   blocks: AsyncIterable<RecordedBlock>,
 ): AsyncGenerator<{ readonly current: RecordedBlock; readonly next: RecordedBlock | undefined }> {

@@ -1,4 +1,4 @@
-/** Differences between an execution and a recording of the same height, as texts for a person. */
+/** Describes differences between an execution and the recording of a height. */
 import { hex, upperHex } from '../../core/bytes/hex.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import type {
@@ -10,7 +10,7 @@ import type {
 import type { StoreRoot } from '../../core/multistore/commit-info.js';
 import type { StateWrite } from '../../core/state/state.js';
 
-/** The first difference of two lists of texts; undefined when they are equal. */
+/** Describes the first difference of two lists; undefined if they are equal. */
 function firstDifference(of: string, ours: readonly string[], recorded: readonly string[]): string | undefined {
   for (let index = 0; index < Math.max(ours.length, recorded.length); index += 1) {
     if (ours[index] === recorded[index]) continue;
@@ -19,7 +19,10 @@ function firstDifference(of: string, ours: readonly string[], recorded: readonly
   return undefined;
 }
 
-/** The first transaction whose result differs, with the field that differs; then events and validators of the block. */
+/**
+ * Describes the first differing transaction result by its field; else a difference in the block's events or
+ * validators.
+ */
 export function resultDifference(ours: EncodedResults, recorded: ResponseFinalizeBlock): string | undefined {
   const count = Math.max(ours.txCount, recorded.txResults.length);
   for (let index = 0; index < count; index += 1) {
@@ -36,7 +39,7 @@ export function resultDifference(ours: EncodedResults, recorded: ResponseFinaliz
   );
 }
 
-/** The first transaction whose log differs; logs are in no hash. */
+/** Describes the first differing transaction log. No hash covers logs. */
 export function logDifference(ours: EncodedResults, recorded: ResponseFinalizeBlock): string | undefined {
   const logs = (results: readonly (ExecTxResult | undefined)[]): readonly string[] =>
     results.map((result) => logWithoutStack(result?.log ?? ''));
@@ -49,8 +52,8 @@ export function logDifference(ours: EncodedResults, recorded: ResponseFinalizeBl
 }
 
 /**
- * The log of a result, without the stack that Go adds to the text of a panic (cosmos-sdk v0.53 `baseapp/recovery.go`):
- * it names addresses in the memory of that process. Logs are in no hash.
+ * Removes the stack trace that Go adds to the text of a panic (cosmos-sdk v0.53 `baseapp/recovery.go`), because it
+ * contains memory addresses.
  */
 export function logWithoutStack(log: string): string {
   return log.startsWith('recovered: ') ? log.replace(/\nstack:\n[^]*(?=: panic$)/u, '') : log;
@@ -73,8 +76,8 @@ function transactionDifference(ours: ExecTxResult | undefined, recorded: ExecTxR
 }
 
 /**
- * The first key, in order of stores and keys, whose write differs. A deletion of ours that is not recorded counts as
- * equal: of a key that was not there it leaves no trace, and of another one the root of its store differs.
+ * Describes the first differing write, in order of stores and keys. A deletion that is not recorded counts as equal:
+ * deleting a missing key has no effect, and a wrong deletion changes the store's root.
  */
 export function writeDelta(ours: readonly StateWrite[], recorded: readonly StateWrite[]): string | undefined {
   const shown = ({ value }: StateWrite): string => (value === undefined ? 'deleted' : hex(value));
@@ -88,7 +91,7 @@ export function writeDelta(ours: readonly StateWrite[], recorded: readonly State
   return `${place}: ours ${mine.get(place) ?? 'not written'}, recorded ${theirs.get(place) ?? 'not written'}`;
 }
 
-/** The first store, by name, whose root is not the recorded one; stores without a recorded root are left out. */
+/** Describes the first store, by name, whose root differs; stores without a recorded root are skipped. */
 export function rootDifference(ours: readonly StoreRoot[], recorded: ReadonlyMap<string, string>): string | undefined {
   const mine = new Map(ours.map(({ name, root }) => [name, upperHex(root)]));
   for (const [name, root] of recorded)
@@ -96,7 +99,7 @@ export function rootDifference(ours: readonly StoreRoot[], recorded: ReadonlyMap
   return undefined;
 }
 
-/** Bytes outside of UTF-8 are U+FFFD, as in a recording that was JSON. */
+/** Invalid UTF-8 becomes U+FFFD, as in a JSON recording. */
 const shownEvent = ({ type, attributes }: Event): string =>
   `${type}{${attributes.map(({ key, value }) => `${key}=${value}`).join(', ')}}`.toWellFormed();
 

@@ -1,7 +1,7 @@
 /**
- * A recorded chain in a folder: `genesis.json` and `blocks.jsonl`, which has one line for each height with the results
- * of CometBFT's routes /block and, where there is one, /block_results. `store-hashes.jsonl` (roots of the stores) and
- * `writes.jsonl` (every leaf that a height wrote) may be there, too. Each file may be compressed (`.gz`).
+ * Reads a recorded chain from a folder: `genesis.json`, and `blocks.jsonl` with one line per height that has the
+ * results of CometBFT's routes /block and optionally /block_results. Optional files: `store-hashes.jsonl` (store
+ * roots) and `writes.jsonl` (every leaf that a height wrote). Files may be gzipped (`.gz`).
  */
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,11 +25,11 @@ export class RecordingRefused extends Error {
 export interface RecordedBlock {
   readonly block: Block;
   readonly blockId: BlockID;
-  /** Undefined where the recording has none. */
+  /** Undefined if the recording has no results. */
   readonly results: ResponseFinalizeBlock | undefined;
 }
 
-/** Roots of the stores of one height that changed in it, upper-case hexadecimal, and its app hash. */
+/** The store roots that changed at a height, and its app hash; upper-case hex. */
 export interface RecordedRoots {
   readonly height: number;
   readonly appHash: string;
@@ -41,7 +41,7 @@ export interface RecordedWrites {
   readonly writes: readonly StateWrite[];
 }
 
-/** Entries in order of heights, read along with the blocks. */
+/** Reads entries in height order, in step with the blocks. */
 class ByHeight<Entry extends { readonly height: number }> {
   readonly #entries: AsyncIterator<Entry>;
   #next: Entry | undefined;
@@ -50,7 +50,7 @@ class ByHeight<Entry extends { readonly height: number }> {
     this.#entries = entries[Symbol.asyncIterator]();
   }
 
-  /** The entry of a height that is not below the last requested one; undefined where there is none. */
+  /** The entry of a height, which must not be below the last requested one; undefined if there is none. */
   async at(height: bigint): Promise<Entry | undefined> {
     for (;;) {
       if (this.#next === undefined) {
@@ -67,12 +67,12 @@ class ByHeight<Entry extends { readonly height: number }> {
 export interface RecordedChain {
   readonly genesis: Uint8Array;
   blocks(): AsyncGenerator<RecordedBlock>;
-  /** Undefined without the file. */
+  /** Undefined if the file is missing. */
   readonly roots: ByHeight<RecordedRoots> | undefined;
   readonly writes: ByHeight<RecordedWrites> | undefined;
 }
 
-/** Opens the files of a folder; throws RecordingRefused when genesis or blocks are not there. */
+/** Opens the files of a folder. Throws RecordingRefused if genesis or blocks are missing. */
 export function openRecordedChain(folder: string): RecordedChain {
   const genesis = fileOf(folder, 'genesis.json');
   const blocks = fileOf(folder, 'blocks.jsonl');
@@ -93,7 +93,7 @@ function fileOf(folder: string, name: string): string | undefined {
   return [join(folder, name), join(folder, `${name}.gz`)].find((path) => existsSync(path));
 }
 
-/** The lines of a file, parsed. `read` may throw anything for a line that is not as it should be. */
+/** Yields the parsed lines of a file. Any error of `read` becomes RecordingRefused with the line number. */
 async function* parsed<Line, Result>(path: string, read: (line: Line) => Result): AsyncGenerator<Result> {
   const file = createReadStream(path);
   const input = path.endsWith('.gz') ? file.pipe(createGunzip()) : file;

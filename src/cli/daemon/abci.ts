@@ -4,7 +4,7 @@ import { type Failure, FAILURE_EXIT_CODES, failureLines } from '../../config/ind
 import { run } from './run.js';
 import type { CommandOutput } from './command-output.js';
 
-/** `abci`: serves the node to a consensus engine until a signal or a failure; resolves with the exit code. */
+/** `abci`: serves the application to a consensus engine until a signal or a failure; resolves with the exit code. */
 export async function abci(options: DaemonOptions, output: CommandOutput): Promise<number> {
   const address = options.engine?.address ?? '';
   if (parseAbciAddress(address) !== undefined) return run(options, output);

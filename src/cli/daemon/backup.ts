@@ -14,9 +14,9 @@ import { withLog } from './with-log.js';
 import type { CommandOutput } from './command-output.js';
 
 /**
- * `backup`: copies a home, on which a node may be running, into a folder that does not exist yet: configuration, keys
- * and the database as it was at one moment, with all that was acknowledged before the command began. The folder appears
- * when it is complete and its log was opened. Snapshots for state sync stay behind.
+ * `backup`: copies a home, on which a node may be running, into a new folder: configuration, keys and a consistent
+ * copy of the database, with everything acknowledged before the command began. The folder appears only when it is
+ * complete and its log was verified. State-sync snapshots are not copied.
  */
 export function backup(
   options: DaemonOptions,
@@ -57,7 +57,7 @@ function copyHome(home: string, folder: string): void {
   const data = dirname(from.database);
   makeFolder(dirname(to.database));
   cpSync(home, folder, { recursive: true, filter: (path) => relative(data, path) !== '' });
-  // The copy of the database may lack what the node acknowledges from here on.
+  // Read the witness first: the copy of the database may lack what the node acknowledges from here on.
   const witness = existsSync(from.witness) ? readFileSync(from.witness) : undefined;
   backUpDatabase(completeFolder(from.database), to.database);
   if (witness !== undefined) writeFileSync(to.witness, witness, { mode: 0o600, flush: true });

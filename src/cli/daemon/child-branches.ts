@@ -1,4 +1,4 @@
-/** Branches of the chain of a node, each in a process of its own (`dev --branch`). */
+/** Branches of a node's chain, each in its own process (`dev --branch`). */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ interface Running {
   readonly child: ChildProcess;
   readonly folder: TemporaryFolder;
   readonly ended: Promise<void>;
-  /** Undefined until every address answers. */
+  /** Undefined until the branch's node is ready. */
   branch: ChainBranch | undefined;
 }
 
 /**
- * The branches of one node, which look for its end themselves (`--exit-with-parent`). `words` are those of its command
- * line, which its branches get, too: `--branch` turns off what a branch does not have.
+ * The branches of one node. Their processes stop with it (`--exit-with-parent`) and get its command line (`words`);
+ * `--branch` overrides options that a branch does not support.
  */
 export class ChildBranches implements ChainBranches {
   readonly #options: DaemonOptions;
@@ -48,7 +48,7 @@ export class ChildBranches implements ChainBranches {
     const running = this.#start(id, height);
     const problem = await readyOf(running);
     const endpoints = problem === undefined ? endpointsIn(readyPath(running.folder)) : undefined;
-    // The file holds keys, too.
+    // Remove the ready file now, because it contains keys.
     running.folder.remove();
     if (endpoints === undefined) {
       running.child.kill('SIGKILL');
@@ -97,7 +97,7 @@ function readyPath({ path }: TemporaryFolder): string {
   return join(path, 'ready.json');
 }
 
-/** Resolves with nothing when the node of a branch is ready, else with the last that it wrote. */
+/** Resolves with undefined when a branch's node is ready, or with its last output if it failed. */
 function readyOf({ child }: Running): Promise<string | undefined> {
   return new Promise((resolve) => {
     let written = '';
@@ -117,7 +117,10 @@ function readyOf({ child }: Running): Promise<string | undefined> {
   });
 }
 
-/** The reason of a failure for a client: texts about the option itself name no path and no secret. */
+/**
+ * The part of a branch's error output that is safe for clients: errors about `--branch` contain no paths and no
+ * secrets.
+ */
 function reasonOf(output: string | undefined): string | undefined {
   return /^E_CONFIG: --branch: (?!there is no chain)(.{1,300})$/m.exec(output ?? '')?.[1];
 }

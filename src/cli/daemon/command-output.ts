@@ -1,7 +1,7 @@
-/** The streams of a command that runs or reads a node. */
+/** The output streams of a daemon command. */
 export interface CommandOutput {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Shows one line in place of the last one, an empty one clears it; only where standard error is a terminal. */
+  /** Replaces the status line; an empty text clears it. Undefined if standard error is not a terminal. */
   readonly status?: (text: string) => void;
 }

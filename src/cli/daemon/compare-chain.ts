@@ -7,7 +7,7 @@ import { openRecordedChain, RecordingRefused } from '../compare/recorded-chain.j
 import { createHostCrypto } from '../../runtime/host/crypto.js';
 import type { CommandOutput } from './command-output.js';
 
-/** `debug compare-chain`: the comparison of a folder, with the height that is done on a terminal. */
+/** `debug compare-chain`: compares the chain in a folder; on a terminal it shows the current height. */
 export async function compareChainIn(
   { folder, preset, evmChainId }: ComparedChainOptions,
   { status }: Pick<CommandOutput, 'status'>,

@@ -1,13 +1,13 @@
 import { constants } from 'node:os';
 
-/** Signals with which users and supervisors end a command. */
+/** Signals by which users and supervisors stop a process. */
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type EndSignal = (typeof END_SIGNALS)[number];
 
-/** Shells and Node.js add a signal's number to this for an exit code. */
+/** Exit code base for signals: 128 plus the signal number, as in shells and Node.js. */
 export const SIGNALLED = 128;
 
-/** Calls `heard` with each signal that would end the process; returns a function that ends this. */
+/** Calls `heard` with each termination signal; returns the function that removes the handler. */
 export function onEndSignals(heard: (signal: EndSignal) => void): () => void {
   for (const signal of END_SIGNALS) process.on(signal, heard);
   return () => {
@@ -15,7 +15,7 @@ export function onEndSignals(heard: (signal: EndSignal) => void): () => void {
   };
 }
 
-/** Runs a command whose temporary folders are removed when a signal ends it, because it ends by an exit then. */
+/** Runs a command and exits normally on a termination signal, so that exit handlers remove temporary folders. */
 export async function exitingOnSignals<Value>(run: () => Promise<Value>): Promise<Value> {
   const ignore = onEndSignals((signal) => process.exit(SIGNALLED + constants.signals[signal]));
   try {

@@ -22,8 +22,8 @@ import { withLog } from './with-log.js';
 import { loadVersionOf } from '../../runtime/load-preset.js';
 
 /**
- * `export`: writes the state of a home after a block, as the genesis of a chain that continues from it, to
- * standard output or a file.
+ * `export`: writes a genesis with the state of a home after a block, from which a chain can continue, to standard
+ * output or a file.
  */
 export function exportState(
   options: DaemonOptions,
@@ -71,7 +71,7 @@ async function genesisAfter(log: EventLog, height: Height, crypto: Crypto): Prom
   return { ok: true, document };
 }
 
-/** Every value after a block: the writes in the log on the current branch, in order. */
+/** The whole state after a block: applies the writes of the log on the current branch, in order. */
 async function stateAfter(
   log: EventLog,
   height: Height,

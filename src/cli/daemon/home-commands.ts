@@ -41,7 +41,7 @@ import type { AppVersion } from '../../core/sdk/module/app-version.js';
 const DEFAULT_PRESET = 'chronicle';
 const VALIDATOR_POWER = 1_000n;
 
-/** `init`: writes the configuration of a new home (keys and genesis), for `start`. Refuses while a node runs on it. */
+/** `init`: writes keys, genesis and configuration of a new home, for `start`. Fails while a node runs on the home. */
 export function init(options: DaemonOptions, args: CommandArguments<'init'>, output: CommandOutput): Promise<number> {
   return reportingFailure(options, output, async () => {
     const { chainId, evmChainId, preset } = options;
@@ -94,31 +94,36 @@ async function writeHome(
   return 0;
 }
 
-/** The key that the Go node makes of a mnemonic (CometBFT v0.38 `crypto/ed25519/ed25519.go` GenPrivKeyFromSecret). */
+/**
+ * Derives the validator key from a mnemonic as the Go node does (CometBFT v0.38 `crypto/ed25519/ed25519.go`
+ * GenPrivKeyFromSecret).
+ */
 function keyOfSecret(crypto: Pick<Crypto, 'sha256'>, secret: string): Ed25519KeyPair {
   const seed = crypto.sha256(utf8(secret));
   return { seed, publicKey: createEd25519Signer(seed).publicKey };
 }
 
-/** A genesis document with the sections of the modules that a version has. */
+/** Limits a genesis document to the modules of an application version. */
 function forVersion(document: ReturnType<typeof devGenesis>, version: AppVersion) {
   const modules = new Set(versionOfChain(version, genesisModules({ appState: document.app_state })).initOrder);
   const sections = Object.entries(document.app_state).filter(([name]) => modules.has(name));
   return { ...document, app_state: Object.fromEntries(sections) };
 }
 
-/** The EIP-155 id for app.toml, where evmd has it: not where the chain id alone, or the home's own file, says it. */
+/**
+ * The EIP-155 id to write to app.toml, as evmd does; undefined if it is the chain id's number or in chronicled.toml.
+ */
 function idInFile({ chainId, evmChainId }: DaemonOptions, { evm }: Pick<AppVersion, 'evm'>): bigint | undefined {
   if (evmChainId !== undefined || evm.defaultChainId === undefined) return undefined;
   return evmChainIdOf(chainId) ?? evm.defaultChainId;
 }
 
-/** Writes a file of the Go node for whoever edits it; one that is there stays. */
+/** Writes a configuration file unless it exists. */
 function keepFile(path: string, text: string): void {
   if (!existsSync(path)) writeFileAtomic(path, text);
 }
 
-/** Keeps the options that belong to the home and not to its genesis, so that `start` finds them; others stay. */
+/** Writes options that are not in the genesis to chronicled.toml, so that `start` uses them; its other lines stay. */
 function keepOptions(path: string, { moniker, evmChainId, preset }: DaemonOptions): void {
   const kept: readonly (readonly [string, string])[] = [
     ['moniker', JSON.stringify(moniker)],
@@ -133,9 +138,9 @@ function keepOptions(path: string, { moniker, evmChainId, preset }: DaemonOption
 }
 
 /**
- * `reset`: removes the data of a home (log, state, indexes, snapshots), and that of the second chain of `dev --ibc`;
- * keys and configuration stay. As CometBFT (v0.38 `cmd/cometbft/commands/reset.go`) removes the folder `data`, and with
- * `reset-state` leaves the snapshots. Refuses without `-y`, and while a node runs on it.
+ * `reset`: removes the data of a home (log, state, indexes, snapshots) and of the second chain of `dev --ibc`; keeps
+ * keys and configuration. CometBFT (v0.38 `cmd/cometbft/commands/reset.go`) also removes `data`, and `reset-state`
+ * keeps snapshots. Fails without `-y`, and while a node runs on the home.
  */
 export async function reset(
   options: DaemonOptions,
@@ -164,7 +169,7 @@ function resetOne(
   }
   return withLock(options, output, (lock) => {
     if (!keepSnapshots) rmSync(snapshots, { recursive: true, force: true });
-    // These files go first: a database without them is valid, but they must not outlive their database.
+    // Remove these files first: a database is valid without them, but they must not remain without their database.
     for (const path of [witness, upgradeInfo]) rmSync(path, { force: true });
     syncPath(dirname(witness));
     removeDatabase(lock.directory);
@@ -173,7 +178,7 @@ function resetOne(
   });
 }
 
-/** Runs a command that writes under the lock of the home; refuses while another process holds it. */
+/** Runs a command that holds the lock of the home; fails if another process holds it. */
 function withLock(
   options: DaemonOptions,
   output: CommandOutput,

@@ -8,7 +8,7 @@ import type { CommandOutput } from './command-output.js';
 import { momentOf, spellingOf, storeOf } from './moments.js';
 import { withLog } from './with-log.js';
 
-/** `log diff A B`: prints the rows of the state that differ between two moments, one a line. */
+/** `log diff A B`: prints the state rows that differ between two moments, one per line. */
 export function logDiff(
   options: DaemonOptions,
   args: CommandArguments<'log diff'>,

@@ -17,8 +17,8 @@ interface Sink {
 }
 
 /**
- * `log export`: writes the records of a home that hold the events `--from` to `--to`, one line of JSON each, to
- * standard output or a file.
+ * `log export`: writes the log records with the events from `--from` to `--to`, as JSON lines, to standard output or
+ * a file.
  */
 export function logExport(
   options: DaemonOptions,
@@ -52,10 +52,10 @@ function standardOutput(output: CommandOutput): Sink {
   return { write: output.stdout, close: () => undefined };
 }
 
-/** A file that only its owner can read: a log holds everything that clients sent. */
+/** Creates a file that only its owner can read, because the log contains everything that clients sent. */
 function newFile(path: string): Sink {
   makeFolder(dirname(path));
   const descriptor = openSync(path, 'w', 0o600);
-  // One `write` of the system may take a part of a text only, as on a disk that becomes full.
+  // writeFileSync repeats partial writes: one system call may write only a part, for example on a full disk.
   return { write: (text) => writeFileSync(descriptor, text), close: () => closeSync(descriptor) };
 }

@@ -15,10 +15,7 @@ import { exitingOnSignals } from './end-signals.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * `log show --follow`: prints the events of the node that listens at `--json-rpc.address`, as they come, until the
- * command is ended.
- */
+/** `log show --follow`: prints new events of the node at `--json-rpc.address` until the command is stopped. */
 export function logFollow(
   { listen }: DaemonOptions,
   { from, height, types, tx, output: format }: CommandArguments<'log show'>,
@@ -49,7 +46,7 @@ export function logFollow(
   });
 }
 
-/** The members of an event under the names that `log show` gives them. */
+/** Formats an event with the member names of `log show`. */
 function lineOf(event: Members, output: 'text' | 'json'): string {
   const { position, stream, streamPosition, time, cause, type, v, data, line } = event;
   if (output === 'json')

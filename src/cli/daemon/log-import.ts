@@ -24,9 +24,9 @@ import { reportingFailure } from './reporting-failure.js';
 import type { CommandOutput } from './command-output.js';
 
 /**
- * `log import`: reads lines of `log export` from a file or standard input, and makes the database of a stopped home
- * from them: a new one, or one that goes on with them after the records that it has. Every row but the records is made
- * anew (`log rebuild`). Refuses lines that cannot follow, and changes nothing then.
+ * `log import`: reads lines of `log export` from a file or standard input into a stopped home: creates its database,
+ * or appends to its records. All other rows are rebuilt (`log rebuild`). If the lines do not continue the log, it
+ * fails and changes nothing.
  */
 export function logImport(
   options: DaemonOptions,
@@ -97,7 +97,7 @@ async function importInto({ lock, witness, file, output, failPoints }: Import): 
   return derived;
 }
 
-/** The shortcuts of a home that grows are made at its new head. */
+/** Derived markers are not carried over; they are recomputed at the new head. */
 const NO_SHORTCUTS = { indexedThrough: undefined, waitingAt: undefined, checkpoint: undefined } as const;
 
 async function heldLog(store: KeyValueStore, witness: HeadWitness, crypto: Crypto): Promise<ExistingLog> {

@@ -3,9 +3,8 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { ImportRefused } from '../../runtime/rebuild/imported-log.js';
 
 /**
- * The lines of a stream of text, without their line ends; the last one may have none. A line of more than `maximum`
- * characters ends it with the error that `refuse` makes of the line's number, counted from 1, before more of it is
- * read.
+ * Yields the lines of a text stream without line ends; the last line need not have one. Throws the error of `refuse`
+ * (with the line number, from 1) as soon as a line exceeds `maximum` characters.
  */
 export async function* boundedLines(
   input: AsyncIterable<string>,
@@ -35,7 +34,7 @@ export async function* boundedLines(
   if (length > 0) yield parts.join('');
 }
 
-/** Reads the lines of a file of `log export`, or of standard input. Throws ImportRefused for one that is too long. */
+/** Reads the lines of a `log export` file or of standard input. Throws ImportRefused for a line that is too long. */
 export async function* linesOf(file: string | undefined): AsyncGenerator<string> {
   const input = (file === undefined ? process.stdin : createReadStream(file)).setEncoding('utf8');
   const { logLineCharacters } = FIXED_LIMITS;
@@ -44,7 +43,7 @@ export async function* linesOf(file: string | undefined): AsyncGenerator<string>
   for await (const line of boundedLines(input, logLineCharacters, tooLong)) if (line !== '') yield line;
 }
 
-/** True for a file that can be read; a pipe is as good as one. */
+/** True for a readable file or pipe. */
 export function isFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isDirectory() === false;
 }

@@ -16,9 +16,9 @@ import { withStoppedChain } from './with-chain.js';
 import type { CommandOutput } from './command-output.js';
 
 /**
- * `log rebuild`: makes the database of a stopped home anew from its log alone, beside the old one, and puts it in its
- * place. Killed at any moment, it leaves the old home or the new one, and can be run again. Refuses when the log itself
- * is damaged, and while a node runs on the home.
+ * `log rebuild`: rebuilds the database of a stopped home from its log, next to the old one, and then replaces it. If
+ * killed, it leaves either the old or the new database, and can be run again. Fails if the log itself is damaged, and
+ * while a node runs on the home.
  */
 export function logRebuild(
   options: DaemonOptions,

@@ -22,8 +22,8 @@ import { isFile, linesOf } from './log-lines.js';
 import { withLog } from './with-log.js';
 
 /**
- * `log show`: prints events, one per line, as JSON with blocks, results and transactions of both kinds, or as text.
- * `--follow` asks the node that runs; a file of `log export` is read in place of the home, and changes nothing.
+ * `log show`: prints log events, one per line, as text or as JSON with decoded blocks, results and transactions.
+ * `--follow` reads from the running node. A `log export` file may be read instead of the home.
  */
 export function logShow(
   options: DaemonOptions,

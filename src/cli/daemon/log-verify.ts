@@ -17,9 +17,9 @@ import { logOf, withStore, type CopiedHome } from './with-log.js';
 const ADVICE = 'log rebuild';
 
 /**
- * `log verify`: reads every byte of a home, makes every row anew from the log in a temporary database, and
- * reports damage with its place. With `--execute` it also executes every block again, from the genesis or from the
- * anchor in place of pruned records on, and reports the first event that differs.
+ * `log verify`: reads every byte of a home, rebuilds every row from the log in a temporary database, and reports
+ * damage with its location. With `--execute` it also re-executes every block, from the genesis or from the anchor of
+ * a pruned log, and reports the first event that differs.
  */
 export function logVerify(
   options: DaemonOptions,
@@ -97,7 +97,7 @@ function tellText(
     output.stdout(`The log itself is whole. Rebuild the database from it with: chronicled ${ADVICE}\n`);
 }
 
-/** True for a home that does not keep every state. */
+/** True if the home does not keep every state (or block). */
 function isPruned(lowest: bigint | undefined): lowest is bigint {
   return lowest !== undefined && lowest > 0n;
 }

@@ -1,4 +1,4 @@
-/** Moments of the log of a home, and names of stores, for the commands that read its state. */
+/** Parses moments and store names for commands that read a home's state. */
 import type { FoundMoment, Moment } from '../../core/inspection/api.js';
 import type { Spelling } from '../../core/inspection/row-form.js';
 import { storeRefusal } from '../../core/inspection/state-table.js';
@@ -10,7 +10,7 @@ import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import type { CopiedHome } from './with-log.js';
 
-/** Finds the moment that a word names: a height, `latest`, or `@position`. Throws CommandError. */
+/** Resolves a moment: a height, `latest`, or `@position`. Throws CommandError. */
 export async function momentOf(home: CopiedHome & { readonly log: EventLog }, word: string): Promise<FoundMoment> {
   const { log, store } = home;
   const head = log.head();
@@ -26,7 +26,7 @@ export async function momentOf(home: CopiedHome & { readonly log: EventLog }, wo
   throw new CommandError(EXIT.failed, 'message' in found.error ? found.error.message : found.error.code);
 }
 
-/** The name of a store as it was typed. Throws CommandError for another name. */
+/** Returns a valid store name. Throws CommandError for an unknown one. */
 export function storeOf(name: string | undefined): string | undefined {
   const refusal = name === undefined ? undefined : storeRefusal(name);
   if (refusal !== undefined) throw new CommandError(EXIT.failed, refusal);
@@ -40,7 +40,7 @@ function readWord(word: string): Moment {
     : { kind: 'height', height: BigInt(word) };
 }
 
-/** The spelling of addresses on the chain of a home; its accounts have no short names. */
+/** How addresses are printed for the chain of a home; accounts have no short names here. */
 export async function spellingOf({ log }: { readonly log: EventLog }): Promise<Spelling> {
   return { bech32Prefix: (await firstEvent(log)).bech32Prefix, nameOf: () => undefined };
 }

@@ -1,25 +1,25 @@
-/** The process that started this one, with whose end a node ends that would otherwise be left behind. */
+/** Stops a node when the process that started it has ended, so that no orphan stays behind. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** A process of the system. */
 export interface SystemProcess {
   readonly parent: number;
-  /** Words of its command line, or of the title that it gave itself. */
+  /** Words of its command line, or of its process title. */
   readonly command: readonly string[];
 }
 
-/** Milliseconds between two looks: no system tells a child of its parent's end. */
+/** Polling interval in milliseconds: systems do not notify a child that its parent has ended. */
 const LOOK_MS = 500;
-/** The process that adopts orphans. */
+/** Process id of init, the parent of orphans. */
 const INIT = 1;
 const PACKAGE_MANAGER = /(?:^|\/)(?:npm|npx|pnpm|pnpx|yarn|yarnpkg)(?:-cli|-\d[\d.]*)?(?:\.[cm]?js)?$/;
 const SHELL = /(?:^|\/)(?:sh|bash|dash|ash|zsh|ksh)$/;
 
 /**
- * The process whose end ends the node: its parent where `exitWithParent` is true, and undefined where it is false. By
- * default a package manager that is the parent, or the parent of the shell that is. A shell of a user and the programs
- * that a package manager runs may leave a node behind on purpose.
+ * The process to follow: the parent if `exitWithParent` is true, undefined if false. By default a package manager
+ * that is the parent, or the parent of the parent shell. A user's shell, or a program run by a package manager, may
+ * start a node in the background on purpose.
  */
 export function followedProcess(
   exitWithParent: boolean | undefined,
@@ -34,14 +34,17 @@ export function followedProcess(
   return grandparent && isPackageManager(grandparent) ? process.parent : undefined;
 }
 
-/** The program, or the script that Node.js runs, is a package manager. npm calls itself `npm exec chronicled`. */
+/**
+ * True if the program, or the script run by Node.js, is a package manager. npm's process title is `npm exec
+ * chronicled`.
+ */
 function isPackageManager({ command }: SystemProcess): boolean {
   return command.slice(0, 2).some((word) => PACKAGE_MANAGER.test(word));
 }
 
 /**
- * Tells the end of the followed process: an orphan gets another parent. A shell between the two may outlive a package
- * manager that was killed, and may end before it: `pretest` of npm leaves its processes to `test`.
+ * True if the followed process has ended: then this process has another parent. A shell between the two may outlive a
+ * killed package manager, or end before it: npm's `pretest` leaves its processes to `test`.
  */
 export function hasEnded(
   followed: number,
@@ -52,7 +55,7 @@ export function hasEnded(
   return followed === parent ? currentParent !== parent : !isRunning(followed);
 }
 
-/** Resolves when the process has ended that `followedProcess` finds for this one; never where there is none. */
+/** Resolves when the process of `followedProcess` has ended; never if there is none. */
 export function parentEnded(exitWithParent: boolean | undefined): Promise<{ readonly kind: 'orphaned' }> {
   const parent = process.ppid;
   const followed = followedProcess(exitWithParent, parent, findProcess);
@@ -74,7 +77,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The process from `/proc`, or from `ps` where the system has no such folder; undefined when neither knows it. */
+/** Reads a process from `/proc`, or from `ps` on systems without it; undefined if it is not found. */
 function findProcess(pid: number): SystemProcess | undefined {
   try {
     if (process.platform !== 'linux') {

@@ -10,9 +10,9 @@ interface TakenPort {
   readonly owner: string | undefined;
 }
 
-/** Finds all faces whose port is in use, before anything is opened. */
+/** Finds the faces whose port is already in use, before anything is opened. */
 export async function portsTaken(options: DaemonOptions): Promise<readonly TakenPort[]> {
-  // The consensus face of a node that an engine drives is the engine's own.
+  // With an external engine, the engine itself serves the consensus RPC.
   const faces = FACES.filter((face) => face !== 'comet' || options.engine === undefined);
   const chosen = faces.map((face) => ({ face, ...options.listen[face] })).filter(({ port }) => port !== 0);
   const taken = await Promise.all(chosen.map(({ host, port }) => isTaken(host, port)));

@@ -7,14 +7,14 @@ import type { CommandOutput } from './command-output.js';
 import { PRE_UPGRADE_FAILED as FAILED } from './refuse-home.js';
 import { upgradeRehearse } from './upgrade-rehearse.js';
 
-/** Blocks that are made after the one of the upgrade. */
+/** Number of blocks to execute after the upgrade's block. */
 const BLOCKS_AFTER = 3;
-/** Exit code by which cosmovisor tries again (cosmos-sdk v0.53 docs, "Application Upgrade", Pre-Upgrade Handling). */
+/** Exit code that makes cosmovisor retry (cosmos-sdk v0.53 docs, "Application Upgrade", Pre-Upgrade Handling). */
 const RETRY = 31;
 
 /**
- * `pre-upgrade`, which cosmovisor runs between the old version and the new one: rehearses the plan in
- * `upgrade-info.json`. A home without that file waits for no upgrade.
+ * `pre-upgrade`, which cosmovisor runs before it starts the new version: rehearses the plan in `upgrade-info.json`.
+ * Without that file there is nothing to do.
  */
 export async function preUpgrade(options: DaemonOptions, output: CommandOutput): Promise<number> {
   const { upgradeInfo } = homePaths(options.home);

@@ -2,7 +2,10 @@ import type { CommandOutput } from './command-output.js';
 
 const WIDTH = 25;
 
-/** Shows the part that is done, from 0 to 1, in whole percent; undefined where standard error is no terminal. */
+/**
+ * Returns a function that shows progress (0 to 1) as a bar with percent; undefined if standard error is not a
+ * terminal.
+ */
 export function progressLine({ status }: CommandOutput, doing: string): ((part: number) => void) | undefined {
   if (status === undefined) return undefined;
   let shown = -1;
@@ -15,10 +18,7 @@ export function progressLine({ status }: CommandOutput, doing: string): ((part: 
   };
 }
 
-/**
- * Shows progress for a command that is mostly quick: the line appears from its second second on. Call it with 1 at the
- * end.
- */
+/** Progress bar for commands that are usually quick: it appears after one second. Call it with 1 at the end. */
 export function laterProgress(output: CommandOutput, doing: string): (part: number) => void {
   const show = progressLine(output, doing);
   const from = performance.now() + QUICK_MS;
@@ -30,5 +30,5 @@ export function laterProgress(output: CommandOutput, doing: string): (part: numb
   };
 }
 
-/** Time without a line, milliseconds. */
+/** Delay before the bar appears, in milliseconds. */
 const QUICK_MS = 1_000;

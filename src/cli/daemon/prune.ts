@@ -23,9 +23,9 @@ import { withStoppedHome, type StoppedHome } from './stopped-home.js';
 import type { CommandOutput } from './command-output.js';
 
 /**
- * `prune`: deletes the earlier states of a stopped home that `--pruning` does not keep (cosmos-sdk v0.53
- * `client/pruning/main.go`), and the blocks that `--min-retain-blocks` and `--min-retain-time` do not keep, with their
- * records; gives their room back. Killed at any moment it leaves a whole home, and can run again.
+ * `prune`: deletes old states of a stopped home beyond `--pruning` (cosmos-sdk v0.53 `client/pruning/main.go`), and
+ * old blocks with their records beyond `--min-retain-blocks` and `--min-retain-time`; frees their disk space. If
+ * killed, it leaves a consistent home, and can be run again.
  */
 export function prune(options: DaemonOptions, output: CommandOutput): Promise<number> {
   return withStoppedHome(options, output, async (home) => {
@@ -78,7 +78,10 @@ async function pruneOldBlocks(
   if (records !== undefined) output.stdout(`the log is kept from height ${records} on\n`);
 }
 
-/** The next start reads no trees from the snapshot that the log begins with, which took the last checkpoint away. */
+/**
+ * Writes a checkpoint of the trees, because pruning to an anchor removed the last one. Otherwise the next start would
+ * have to read the trees from the anchor.
+ */
 async function writeCheckpoint({ store, log, crypto }: StoppedHome): Promise<void> {
   if (checkpointHeight(store) !== undefined) return;
   const { executed: through } = log.head();

@@ -4,16 +4,16 @@ import { failureLines, FAILURE_EXIT_CODES } from '../../config/index.js';
 import { onEndSignals, SIGNALLED } from './end-signals.js';
 import type { CommandOutput } from './command-output.js';
 
-/** Set in the environment of a reading process. */
+/** Environment variable that marks the child process. */
 const READS = 'CHRONICLED_READS';
 
-/** Signals by which a process ends that runs into a contradiction in its own memory or in a mapped file. */
+/** Signals of a crash, such as a failed assertion or a bad memory access. */
 const CRASHES: ReadonlySet<string> = new Set(['SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']);
 
 /**
- * Runs a command that reads a home again in a process of its own: LevelDB ends the process (an assertion) on some
- * damaged bytes, and the death is reported as damage. Resolves with the exit code; a signal that ends the process of
- * its own ends this one too, and the other way round. In the process of its own it runs `read`.
+ * Runs `read` in a child process, because LevelDB aborts (an assertion) on some damaged bytes; a crash is reported as
+ * damage. In the child it calls `read` directly. Resolves with the exit code; a termination signal to either process
+ * ends both.
  */
 export async function inReadingProcess(
   output: Pick<CommandOutput, 'stderr'>,
@@ -21,11 +21,11 @@ export async function inReadingProcess(
   commandLine: readonly string[] = [...process.execArgv, ...process.argv.slice(1)],
 ): Promise<number> {
   if (process.env[READS] !== undefined) {
-    // A command whose caller is gone must not go on and hold the lock of the home.
+    // If the parent is gone, exit: the child must not keep the lock of the home.
     process.once('disconnect', () => process.exit(SIGNALLED));
     process.channel?.unref();
-    // A heap of short-lived rows: V8 would let it grow to four times of what is used. Not an argument of the process,
-    // because the code that V8 keeps belongs to its flags.
+    // Limit heap growth: V8 would let a heap of short-lived rows grow to four times its live size. It is not a
+    // process argument, because V8's code cache depends on the flags.
     setFlagsFromString('--heap-growing-percent=100');
     return read();
   }
@@ -33,7 +33,7 @@ export async function inReadingProcess(
   const { makeTemporaryFolder } = await import('../../store/files/temporary-folder.js');
   let child: ChildProcess | undefined;
   const ignore = onEndSignals((signal) => child?.kill(signal));
-  // The process may have no time to remove its temporary files.
+  // A crashed child cannot remove its temporary files, so this process does it.
   const { path: folder, remove } = makeTemporaryFolder('chronicle-reading-');
   const env = { ...process.env, [READS]: '1', TMPDIR: folder };
   const started = spawn(process.execPath, commandLine, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });

@@ -6,12 +6,12 @@ import { homePaths } from '../../runtime/home/home.js';
 import { refuseOtherBuild } from '../../runtime/home/refuse-other-build.js';
 import type { CommandOutput } from './command-output.js';
 
-/** Exit code by which cosmovisor does not try again (cosmos-sdk v0.53 docs, "Application Upgrade"). */
+/** Exit code that makes cosmovisor stop retrying (cosmos-sdk v0.53 docs, "Application Upgrade"). */
 export const PRE_UPGRADE_FAILED = 30;
 
 /**
- * Refuses data that this build does not read, before a command opens it, and explains it on standard error; the exit
- * code, or undefined where the command may run. Nothing in the home changes.
+ * Checks that this build can read the home's data before a command opens it. If not, explains it on standard error
+ * and returns the exit code; else undefined. Does not change the home.
  */
 export async function refuseHome(
   command: DataCommand,
@@ -25,7 +25,7 @@ export async function refuseHome(
     return undefined;
   } catch (error) {
     const failure = failureOf(error, options);
-    // The command itself names everything else.
+    // The command itself reports all other failures.
     if (failure?.id !== 'E_HOME_OLD' && failure?.id !== 'E_HOME_NEWER') return undefined;
     output.stderr(`${failureLines(failure).join('\n')}\n`);
     return command === 'pre-upgrade' ? PRE_UPGRADE_FAILED : FAILURE_EXIT_CODES[failure.id];

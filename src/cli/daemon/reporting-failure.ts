@@ -4,8 +4,8 @@ import { failureOf } from '../../node/failure-of.js';
 import type { CommandOutput } from './command-output.js';
 
 /**
- * Runs a command; resolves with its exit code, or with that of a failure that the user can act on, which is written to
- * standard error. Other errors are rejections.
+ * Runs a command; resolves with its exit code. A failure that the user can fix is written to standard error and gives
+ * its exit code; other errors reject.
  */
 export async function reportingFailure(
   options: DaemonOptions,

@@ -19,9 +19,9 @@ import { withStoppedHome, type StoppedHome } from './stopped-home.js';
 import type { CommandOutput } from './command-output.js';
 
 /**
- * `rollback`: takes the state of a stopped home back by one block, which the next start executes again; `--hard` takes
- * the block away, too (cosmos-sdk v0.53 `server/rollback.go`). One record of the log does it, so a kill leaves the old
- * head or the new one. Refuses while a node runs on the home.
+ * `rollback`: reverts the state of a stopped home by one block, which the next start executes again; `--hard` also
+ * removes the block (cosmos-sdk v0.53 `server/rollback.go`). It writes one log record, so if killed it leaves either
+ * the old or the new head. Fails while a node runs on the home.
  */
 export function rollback(
   options: DaemonOptions,

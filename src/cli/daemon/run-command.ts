@@ -4,7 +4,7 @@ import { type DaemonCommand, isDataCommand } from '../../config/option-spec.js';
 import type { CommandOutput } from './command-output.js';
 import { inReadingProcess } from './reading-process.js';
 
-/** The body of a command; resolves with the exit code of the process. */
+/** Implementation of a daemon command; resolves with the exit code. */
 type Body<Name extends DaemonCommand> = (
   options: DaemonOptions,
   args: CommandArguments<Name>,
@@ -12,10 +12,10 @@ type Body<Name extends DaemonCommand> = (
   reading: Reading,
 ) => Promise<number>;
 
-/** Runs what reads a database; see `inReadingProcess`. */
+/** Runs a function that reads a database; see `inReadingProcess`. */
 type Reading = (output: CommandOutput, read: () => Promise<number>) => Promise<number>;
 
-/** Bodies are imported when they run. */
+/** Implementations are imported on use. */
 const BODIES: { readonly [Name in DaemonCommand]: Body<Name> } = {
   dev: async (options, _, output) => (await import('./run.js')).run(options, output, process.argv.slice(2)),
   start: async (options, _, output) => (await import('./run.js')).run(options, output),
@@ -52,8 +52,8 @@ const BODIES: { readonly [Name in DaemonCommand]: Body<Name> } = {
 };
 
 /**
- * Runs a daemon command; resolves with the exit code of the process. Data that this build does not read is refused.
- * `reading` runs what reads damaged files.
+ * Runs a daemon command; resolves with the exit code. Refuses a home that this build cannot read. `reading`: runs
+ * functions that may read damaged files.
  */
 export async function runCommand<Name extends DaemonCommand>(
   command: Name,

@@ -31,8 +31,8 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 const EXIT_INTERRUPTED_TWICE = 130;
 
 /**
- * `dev` and `start`: runs a node until a signal, the end of the process that started it (`--exit-with-parent`), a halt
- * with `--exit-on-halt` or a failure; resolves with the exit code. `words` are those of the command line of `dev`.
+ * `dev` and `start`: runs a node until a signal, the end of its parent process (`--exit-with-parent`), a halt with
+ * `--exit-on-halt`, or a failure. Resolves with the exit code. `words`: the command line of `dev`, for its branches.
  */
 export async function run(
   options: DaemonOptions,
@@ -43,9 +43,9 @@ export async function run(
     output.stderr(`${failureLines(failure).join('\n')}\n`);
     return FAILURE_EXIT_CODES[failure.id];
   };
-  // LevelDB creates its files with the rights that the process allows.
+  // Set umask, because LevelDB creates its files with the process's default permissions.
   process.umask(0o077);
-  // Listens from the beginning: a signal during the start ends the node in order after the start.
+  // Install the handlers first: a signal during the start stops the node cleanly after the start.
   const signalled = signal();
   const orphaned = parentEnded(options.exitWithParent);
   const thread = startExecutorThread();
@@ -96,12 +96,12 @@ export async function run(
     ...(options.exitOnHalt ? [daemon.node.halted.then(() => ({ kind: 'halted' }) as const)] : []),
   ]);
   if (ended.kind === 'orphaned') log.info('the process that started the node has ended, and the node ends with it');
-  // Reads of a failed store are not possible any more.
+  // A failed store cannot be read any more.
   const halt = ended.kind === 'halted' ? daemon.node.api.queries.status().halt : undefined;
   try {
     await stopWithin([...(pair === undefined ? [] : [pair]), daemon]);
   } catch (error) {
-    // A failed node cannot finish its block; the user must learn the failure that came first.
+    // A failed node cannot finish its block; report the first failure instead.
     if (ended.kind !== 'failed') throw error;
   }
   if (halt !== undefined) return fail({ id: 'E_UPGRADE_NEEDED', ...halt, reason: daemon.node.haltReason() });
@@ -172,7 +172,7 @@ function announce(
 /** Back to the beginning of the line, and everything after it cleared (ECMA-48 8.3.41). */
 const CLEARED_LINE = '\r\u001b[K';
 
-/** Counts the accounts with coins at the head: a genesis that another program or `init` wrote may fund others. */
+/** Counts the dev accounts with coins at the head, because a genesis file may fund other accounts. */
 function fundedOf({ ethereum }: RunningDaemon['node'], accounts: readonly DevAccount[] = []): number | undefined {
   if (ethereum === undefined) return undefined;
   const { api } = ethereum;
@@ -183,7 +183,7 @@ function fundedOf({ ethereum }: RunningDaemon['node'], accounts: readonly DevAcc
   }).length;
 }
 
-/** Resolves at the first signal that would end the process; the second ends it at once. */
+/** Resolves at the first termination signal; a second one exits at once. */
 function signal(): Promise<{ readonly kind: 'signal' }> {
   return new Promise((resolve) => {
     let received = 0;
@@ -196,7 +196,7 @@ function signal(): Promise<{ readonly kind: 'signal' }> {
   });
 }
 
-/** Stops one after another: the relayer and its second chain before the first one. */
+/** Stops the parts in order: relayer and second chain before the first chain. */
 async function stopWithin(parts: readonly Pick<RunningDaemon, 'stop'>[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {

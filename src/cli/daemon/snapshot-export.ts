@@ -77,7 +77,10 @@ export function exportSnapshot(
   });
 }
 
-/** The chain at its head; undefined where an engine makes the blocks, which keeps the commits. */
+/**
+ * The chain at its head, for a snapshot; undefined if an external engine made the blocks, because the engine has the
+ * commits.
+ */
 async function chainOf({ log, store, crypto }: StoppedHome, appHash: Uint8Array): Promise<SnapshotChain | undefined> {
   const started = await firstEvent(log);
   const state = stateAtHead({ log, crypto }, started, await History.open(store));

@@ -30,9 +30,9 @@ import { noSnapshot } from './no-chain.js';
 import { reportingFailure } from './reporting-failure.js';
 
 /**
- * `snapshots restore`: begins the chain of an empty home with one of its snapshots, which a node without an engine
- * took. The database is made beside its place and renamed: killed at any moment, the chain has begun, or the command
- * can run again, and before that no new chain begins.
+ * `snapshots restore`: starts the chain of an empty home from a local snapshot that a node without an engine took.
+ * The database is created next to its place and renamed: if killed, either the restore is complete, or the command
+ * can be run again, and until then no start creates a new chain.
  */
 export function restoreSnapshot(
   options: DaemonOptions,
@@ -99,7 +99,7 @@ async function restore(
   return 0;
 }
 
-/** The snapshot with its chain. Throws SnapshotRefused for one that no home begins with. */
+/** Reads the snapshot with its chain. Throws SnapshotRefused if a home cannot start from it. */
 async function read(
   store: SnapshotStore,
   height: SnapshotWithChain['height'],
@@ -124,7 +124,7 @@ async function read(
   return { height, format, chunks, chain };
 }
 
-/** Says that the key of the home is none of the validators that make the next block. */
+/** Warns if the home's key is not a validator of the next block. */
 function warnOfKey(path: string, encoded: Uint8Array, crypto: Crypto, output: CommandOutput): void {
   const { validators } = fromBinary(ValidatorSetSchema, encoded);
   const own = existsSync(path) ? ed25519Address(crypto, createEd25519Signer(keyAt(path, crypto)).publicKey) : undefined;

@@ -16,7 +16,7 @@ import type { CommandOutput } from './command-output.js';
 import { noSnapshot } from './no-chain.js';
 import { reportingFailure } from './reporting-failure.js';
 
-/** A node may be running on the home, and taking a snapshot. */
+/** Opens the snapshots for reading; a node may be running and taking a snapshot. */
 const reading = ({ home }: DaemonOptions): SnapshotStore =>
   new SnapshotStore(homePaths(home).snapshots, { isRead: true });
 
@@ -63,7 +63,7 @@ export function dumpArchive(
   });
 }
 
-/** `snapshots load`: takes the snapshot of an archive into a home (`client/snapshot/load.go`). */
+/** `snapshots load`: imports a snapshot archive into a home (`client/snapshot/load.go`). */
 export function loadArchive(
   options: DaemonOptions,
   { file }: CommandArguments<'snapshots load'>,
@@ -92,7 +92,7 @@ async function load(store: SnapshotStore, file: string, output: CommandOutput): 
   }
 }
 
-/** Runs a command that changes the snapshots of a home; refuses while a node runs on it. */
+/** Runs a command that changes the snapshots of a home; fails while a node runs on it. */
 function underLock(
   options: DaemonOptions,
   output: CommandOutput,

@@ -11,7 +11,7 @@ import type { CommandOutput } from './command-output.js';
 import { momentOf, spellingOf, storeOf } from './moments.js';
 import { withLog } from './with-log.js';
 
-/** `state --at`: prints the rows of the state at a moment by names, one a line, in order of stores and keys. */
+/** `state --at`: prints the state rows at a moment with readable names, one per line, ordered by store and key. */
 export function stateAt(
   options: DaemonOptions,
   { at, store: only, limit, output: form }: CommandArguments<'state'>,

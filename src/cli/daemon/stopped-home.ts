@@ -10,14 +10,14 @@ import { createHostClock } from '../../runtime/host/time.js';
 import { withStoppedChain } from './with-chain.js';
 import type { CommandOutput } from './command-output.js';
 
-/** The database of a stopped home, for this process alone. */
+/** The database of a stopped home, opened exclusively. */
 export interface StoppedHome {
   readonly store: KeyValueStore;
   readonly log: EventLog;
   readonly crypto: Crypto;
 }
 
-/** Runs a command that changes the database of a stopped home; refuses while a node runs on it. */
+/** Runs a command that changes the database of a stopped home; fails while a node runs on it. */
 export function withStoppedHome(
   options: DaemonOptions,
   output: CommandOutput,

@@ -22,7 +22,7 @@ export function createTextFiles() {
       }
     },
     readInput: () => readAll(),
-    /** Readable by the owner only, because the text may hold secrets. */
+    /** Writes a file readable by its owner only, because the text may contain secrets. */
     write(path: string, text: string): void {
       makeFolder(dirname(path));
       writeFileSync(path, text, { mode: 0o600 });

@@ -27,12 +27,12 @@ import type { CommandOutput } from './command-output.js';
 import { withLog } from './with-log.js';
 import { loadVersionOf } from '../../runtime/load-preset.js';
 
-/** Part of the time that the trees of the home take; the blocks of the rehearsal take the rest. */
+/** Share of the progress bar for reading the home's trees; the rehearsed blocks get the rest. */
 const TREES_PART = 0.5;
 
 /**
- * `upgrade rehearse NAME`: runs an upgrade on a copy of the home's state and prints what it changes; ends with 0 when
- * it would work. The home stays as it is, and a node may be running on it.
+ * `upgrade rehearse NAME`: runs an upgrade on a copy of the home's state and prints its changes; exits with 0 if it
+ * would succeed. The home is not changed, and a node may be running on it.
  */
 export function upgradeRehearse(
   options: DaemonOptions,
@@ -61,7 +61,7 @@ export function upgradeRehearse(
         blocks: blocks + 1,
         progress: (height) => show((TREES_PART * (Number(height - started.initialHeight) + 1)) / begun),
       });
-      // The name is one of the chain, or the command ends with the names that there are.
+      // Throws for an unknown upgrade; the error lists the known names.
       handlersOf(version, state, name);
       const first = firstBlock(log, crypto, chain);
       const rehearsal = rehearse({
@@ -85,7 +85,7 @@ export function upgradeRehearse(
   });
 }
 
-/** The block that the log has decided and not executed, as at a halt; else an empty one after the head. */
+/** The block that is decided but not executed, as at a halt; else an empty block after the head. */
 function firstBlock(log: EventLog, crypto: Crypto, state: ChainState): FinalizeBlockRequest {
   const { decided } = log.head();
   const waiting = decided > state.height ? log.blockAt(decided) : undefined;

@@ -10,7 +10,7 @@ import { reportingFailure } from './reporting-failure.js';
 /** Where a home keeps its files. */
 export type HomePaths = ReturnType<typeof homePaths>;
 
-/** Runs a command over the database of a home; refuses a home without one. Resolves with the exit code. */
+/** Runs a command on a home that has a database; fails without one. Resolves with the exit code. */
 export function withChain(
   options: DaemonOptions,
   output: CommandOutput,
@@ -22,7 +22,7 @@ export function withChain(
   });
 }
 
-/** Runs a command over the database of a stopped home, which it holds; refuses while a node runs on the home. */
+/** Runs a command on a home that has a database, holding its lock; fails while a node runs on the home. */
 export function withStoppedChain(
   options: DaemonOptions,
   output: CommandOutput,

@@ -10,22 +10,21 @@ import { exitingOnSignals } from './end-signals.js';
 import { withChain } from './with-chain.js';
 import type { CommandOutput } from './command-output.js';
 
-/** A copy of the database of a home; nothing of its content was looked at. */
+/** A copy of a home's database; its content is not checked. */
 export interface CopiedHome {
   readonly store: KeyValueStore;
-  /** Folder whose files are those of the database. */
+  /** Folder with the database files. */
   readonly directory: string;
   /** Folder of the copy. */
   readonly location: string;
-  /** The last head that was synced. */
+  /** The last synced head, from the witness file. */
   readonly witnessed: Witnessed | undefined;
   readonly crypto: Crypto;
 }
 
 /**
- * Opens a temporary copy of the database of a home for a command that reads, and removes it afterwards; resolves with
- * the exit code. Nothing in the home changes, and a node may be running on it: the command reads what the node had
- * written at one moment, and costs the node nothing.
+ * Runs a reading command on a temporary, consistent copy of a home's database, and removes the copy afterwards;
+ * resolves with the exit code. The home is not changed, and a node may be running on it undisturbed.
  */
 export function withStore(
   options: DaemonOptions,
@@ -34,7 +33,7 @@ export function withStore(
 ): Promise<number> {
   return withChain(options, output, ({ database, witness }) =>
     exitingOnSignals(async () => {
-      // Read before the copy is made: a node that runs moves both, the witness last.
+      // Read it before the copy: a running node updates the database first and the witness last.
       const witnessed = readWitness(witness);
       const { store, directory, location } = await openLevelCopy(database);
       try {
@@ -46,7 +45,7 @@ export function withStore(
   );
 }
 
-/** Opens the log of the home, too, whose end was verified. */
+/** Like `withStore`, and also opens the log and verifies its end. */
 export function withLog(
   options: DaemonOptions,
   output: CommandOutput,

@@ -4,7 +4,7 @@ import type { KeyFiles } from '../../core/keys/keyring.js';
 import { makeFolder } from '../../store/files/make-folder.js';
 import { syncPath } from '../../store/files/sync-path.js';
 
-/** Files of a keyring in a directory that only its owner can read; the directory is made by the first write. */
+/** Keyring files in a directory that only its owner can read; the first write creates the directory. */
 export function createKeyFiles(directory: string): KeyFiles {
   return {
     read(file) {

@@ -1,6 +1,6 @@
 import type { KeyFiles } from '../../core/keys/keyring.js';
 
-/** A keyring in memory, which ends with the command. */
+/** Keyring files in memory, for one command. */
 export function memoryFiles(): KeyFiles {
   const files = new Map<string, string>();
   return {

@@ -4,7 +4,7 @@ import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import { takeEverywhere } from './peer-flags.js';
 
-/** One completion: the words of a command, and the words that may follow them. */
+/** The words of a command, and the words that may follow them. */
 interface Place {
   readonly path: string;
   readonly words: readonly string[];
@@ -44,7 +44,7 @@ function placesOf(command: Command, path: string): readonly Place[] {
   ];
 }
 
-/** The completions of the longest command path at the beginning of the typed words. */
+/** Bash script: completes after the longest command path that matches the typed words. */
 function bash(program: string, places: readonly Place[]): string {
   return `# bash completion of ${program}: source this file, or put it among the completions of your shell.
 declare -A _${program}_words

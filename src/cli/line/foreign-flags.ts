@@ -1,10 +1,10 @@
 import { whyMissing } from './missing-flags.js';
 
 /**
- * Flags that people know from other nodes and tools, with what says the same here. An unknown option is answered with
- * it. Names stand without the dashes before them, and in small letters with dashes between words; ganache takes that
- * form and `blockTime`. Sources: foundry v1.7 `crates/anvil/src/cmd.rs`, `crates/anvil/server/src/config.rs` and
- * `crates/cli/src/opts` (cast), v1.5 `crates/wallets/src/wallet_raw/mod.rs`; hardhat v3.12
+ * Flags of other nodes and tools with their equivalents here, shown in the error for an unknown option. Names are
+ * without leading dashes, in kebab case; ganache accepts both `block-time` and `blockTime`. Sources: foundry v1.7
+ * `crates/anvil/src/cmd.rs`, `crates/anvil/server/src/config.rs` and `crates/cli/src/opts` (cast), v1.5
+ * `crates/wallets/src/wallet_raw/mod.rs`; hardhat v3.12
  * `packages/hardhat/src/internal/builtin-plugins/node/index.ts`; ganache v7.9 `packages/ethereum/options/src` and
  * `packages/cli/src`; go-ethereum v1.17 `cmd/utils/flags.go` and `internal/debug/flags.go`.
  */
@@ -48,7 +48,7 @@ const OF_NODES: Advice = [
   [['default-balance-ether', 'wallet.default-balance'], '--balance <coins>'],
 ];
 
-/** All flags of forks: `--fork`, `--fork-url`, `--fork.url` and their companions. */
+/** All flags about forking: `--fork`, `--fork-url`, `--fork.url` and so on. */
 const OF_FORKS = /^fork(?:[-.]|$)/;
 
 const OF_CLIENTS: Advice = [
@@ -57,7 +57,7 @@ const OF_CLIENTS: Advice = [
     '--node <address> names the consensus RPC, --eth-node <url> the Ethereum JSON-RPC',
   ],
   [['json', 'j'], '-o json prints JSON, where the command has that option'],
-  // Where the command takes no --node
+  // for commands without --node
   [['node'], 'this command asks the Ethereum JSON-RPC: --eth-node <url>'],
   [
     ['private-key'],
@@ -65,7 +65,7 @@ const OF_CLIENTS: Advice = [
   ],
 ];
 
-/** Names the option of this program for one of another tool; undefined for one that no other tool has. */
+/** Advice for a flag of another tool; undefined for an unknown flag. */
 function adviceFor(flag: string, runsNode: boolean): string | undefined {
   if (/^-[.0-9]/.test(flag)) return 'a word that begins with - is read as an option, and amounts have no sign';
   const name = flag.replace(/^--?/, '').replace(/(?<=[a-z])[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -74,8 +74,8 @@ function adviceFor(flag: string, runsNode: boolean): string | undefined {
 }
 
 /**
- * An error text of the parser, with advice in place of its guess where the unknown option is one of another tool.
- * `words` are those of the line, the command first.
+ * Replaces the parser's suggestion by advice if the unknown option is one of another tool. `words`: the command line,
+ * beginning with the command.
  */
 export function withAdvice(text: string, words: readonly string[], runsNode: boolean): string {
   const flag = /^error: unknown option '([^'=]+)/.exec(text)?.[1];

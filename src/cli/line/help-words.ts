@@ -4,15 +4,15 @@ import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 
 /**
- * `help dev mine` as `dev mine --help`, which asks for the same (cobra v1.10 `command.go` InitDefaultHelpCmd); any
- * other command line as it is.
+ * Converts `help dev mine` to `dev mine --help` (cobra v1.10 `command.go` InitDefaultHelpCmd); returns any other
+ * command line unchanged.
  */
 export function withoutHelpWord(argv: readonly string[]): readonly string[] {
   const [first, ...topic] = argv;
   return first === 'help' ? [...topic, '--help'] : argv;
 }
 
-/** Throws a usage error for `help` with words that are no command, in place of the help of the group before them. */
+/** Throws a usage error for `help` with an unknown command, instead of showing the help of its group. */
 export function refuseUnknownTopic(program: Command, [first, ...topic]: readonly string[]): void {
   if (first !== 'help') return;
   let command = program;

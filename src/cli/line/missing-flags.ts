@@ -1,7 +1,7 @@
 /**
- * Flags of the Go node's command line that this one lacks, each with the reason, which the refusal of the flag shows
- * (cosmos/evm v0.6 `evmd`). A name is a flag of every command, or the words of one command and its flag; words that
- * end with `...` stand for all flags of their command that are missing.
+ * Flags of the Go node's command line (cosmos/evm v0.6 `evmd`) that are missing here, with the reason that the error
+ * shows. A name is a flag of every command, or a command with its flag; a command with `...` means all its missing
+ * flags.
  */
 export const MISSING_FLAGS: readonly (readonly [names: readonly string[], why: string])[] = [
   [['--aux', '--tip'], "the Go node's own chain has no tips"],
@@ -36,7 +36,7 @@ export const MISSING_FLAGS: readonly (readonly [names: readonly string[], why: s
   [['tx staking create-validator --ip', 'tx staking create-validator --node-id'], 'there is no peer-to-peer network'],
 ];
 
-/** Reason why a command, by the words of its line, lacks a flag (`--flag`) of the Go node; undefined for others. */
+/** The reason why a command lacks a flag (`--flag`) of the Go node; undefined for other flags. */
 export function whyMissing(words: readonly string[], flag: string): string | undefined {
   const line = `${words.join(' ')} `;
   const isMeant = (name: string): boolean => {

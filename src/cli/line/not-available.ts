@@ -2,13 +2,10 @@ import type { Command } from 'commander';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 
-/** Tools of Go nodes that this build does not have, under their names on the command line. */
+/** Commands of Go nodes that this build does not have. */
 const TOOLS: readonly string[] = ['testnet', 'index-eth-tx'];
 
-/**
- * Adds the commands of missing tools: each prints that it is not available and ends with its own exit code, whatever
- * follows it.
- */
+/** Adds the missing commands: each fails with "not available yet" and its own exit code, whatever its arguments. */
 export function addNotAvailable(program: Command): void {
   for (const name of TOOLS) add(program, name);
 }

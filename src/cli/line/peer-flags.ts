@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 
 /**
- * Flags that the Go node takes with every command, also with one that they do not concern (cosmos-sdk v0.53
- * `client/cmd.go`, `server/cmd/execute.go`): scripts and test harnesses write them after each. Here a command without
- * an option of the name takes it without effect.
+ * Flags that the Go node accepts with every command, even if they have no effect there (cosmos-sdk v0.53
+ * `client/cmd.go`, `server/cmd/execute.go`), because scripts and test harnesses always add them. Here a command
+ * without the option accepts and ignores it.
  */
 const EVERYWHERE: readonly { readonly flag: string }[] = [
   { flag: '--home <dir>' },
@@ -13,7 +13,7 @@ const EVERYWHERE: readonly { readonly flag: string }[] = [
   { flag: '--log_format, --log-format <format>' },
   { flag: '--log_no_color' },
   { flag: '--trace' },
-  // of clients; the Go node takes them with commands that ask no node, too (cosmos/evm v0.6 `server/start.go`)
+  // client flags; the Go node also accepts them with commands that call no node (cosmos/evm v0.6 `server/start.go`)
   { flag: '--node <address>' },
   { flag: '--from <key>' },
   { flag: '--fees <coins>' },
@@ -23,8 +23,7 @@ const EVERYWHERE: readonly { readonly flag: string }[] = [
 ];
 
 /**
- * Lets a command take those flags of every command of which it has no option, but for those `without`; its help does
- * not show them.
+ * Lets a command accept these flags if it lacks the option, except those in `without`. Its help does not show them.
  */
 export function takeEverywhere(command: Command, without: readonly string[] = []): void {
   const taken = new Set<string | null | undefined>([...command.options.map(({ long }) => long), ...without]);
@@ -35,9 +34,9 @@ export function takeEverywhere(command: Command, without: readonly string[] = []
 }
 
 /**
- * Flags of the Go node's `start` with the values that say what this node does (cosmos-sdk v0.53 `server/start.go`,
- * cosmos/evm v0.6 `server/start.go`); any other value is refused. A flag without `only` has no effect, but for the one
- * of CORS, which is `--cors-allowed-origins '*'`.
+ * Flags of the Go node's `start` (cosmos-sdk v0.53 `server/start.go`, cosmos/evm v0.6 `server/start.go`) that
+ * describe fixed behaviour of this node: `only` lists the accepted values. A flag without `only` has no effect,
+ * except the CORS flag, which means `--cors-allowed-origins '*'`.
  */
 export const START_FLAGS: readonly { readonly flag: string; readonly only?: readonly string[] }[] = [
   { flag: '--transport <kind>', only: ['socket'] },
@@ -53,7 +52,7 @@ export const START_FLAGS: readonly { readonly flag: string; readonly only?: read
   })),
 ];
 
-/** Lets `start` take flags of the Go node's `start` that name what this node does in any case. */
+/** Lets `start` accept the flags of `START_FLAGS`. */
 export function takeStartFlags(command: Command): void {
   for (const { flag, only } of START_FLAGS) {
     const option = new Option(flag).hideHelp();
@@ -61,7 +60,7 @@ export function takeStartFlags(command: Command): void {
   }
 }
 
-/** The first word of a command line that is no flag of every command, nor its value: the command, or another flag. */
+/** The first word of a command line after flags that every command accepts: the command, or another flag. */
 export function firstWord(argv: readonly string[]): string | undefined {
   let at = 0;
   for (let option = everywhere(argv[at]); option !== undefined; option = everywhere(argv[at]))
@@ -69,7 +68,7 @@ export function firstWord(argv: readonly string[]): string | undefined {
   return argv[at];
 }
 
-/** The flag of every command that a word names, with or without a value. */
+/** The flag accepted everywhere that a word names, with or without `=value`. */
 function everywhere(word: string | undefined): Option | undefined {
   const [name = ''] = word?.split('=') ?? [];
   const row = EVERYWHERE.find(({ flag }) => flag.split(/[, ]+/).includes(name));

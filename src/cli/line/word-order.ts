@@ -2,9 +2,9 @@ import type { Command, Option } from 'commander';
 import { takeEverywhere } from './peer-flags.js';
 
 /**
- * The words of a command line in the order in which they are parsed here: the words of the command, then its flags and
- * arguments. The Go node finds the command first, too, and takes its flags from anywhere on the line (cobra v1.10
- * `command.go` Find); a switch of its has no value but after an equals sign (pflag v1.0 `bool.go`).
+ * Reorders a command line for the parser: the words of the command first, then flags and arguments. The Go node also
+ * accepts flags anywhere (cobra v1.10 `command.go` Find), and a boolean flag takes a value only after an equals sign
+ * (pflag v1.0 `bool.go`).
  */
 export function inOrder(program: Command, words: readonly string[]): readonly string[] {
   const path: string[] = [];
@@ -24,17 +24,17 @@ export function inOrder(program: Command, words: readonly string[]): readonly st
       at += flag.words.length;
     } else break;
   }
-  // A group takes the flags of every command, so that what is wrong after them is what its error names.
+  // Let a group accept the flags of every command, so that its error names the wrong word after them.
   if (flags.length > 0 && command.commands.length > 0) takeEverywhere(command);
   return [...path, ...withoutLooseValues(command, [...flags.flatMap((flag) => flag.words), ...words.slice(at)])];
 }
 
-/** A flag as it stands on the line, with the next word where that is its value. */
+/** A flag as typed, with the next word if that is its value. */
 interface Typed {
   readonly words: readonly string[];
 }
 
-/** The flag of a command of this group at a place of the line; undefined where the command ends or the flag is none. */
+/** The flag at index `at`, if a command below this group has it; undefined if the word is not such a flag. */
 function flagBelow(group: Command, words: readonly string[], at: number): Typed | undefined {
   const word = words[at] ?? '';
   if (group.commands.length === 0 || !word.startsWith('-')) return undefined;
@@ -43,7 +43,7 @@ function flagBelow(group: Command, words: readonly string[], at: number): Typed 
   return { words: words.slice(at, at + (option.required && !word.includes('=') ? 2 : 1)) };
 }
 
-/** The first option of a name among those of a command and of the commands below it. */
+/** Finds an option by name in a command or in the commands below it. */
 function optionBelow(command: Command, name: string): Option | undefined {
   const own = command.options.find((option) => isNamed(option, name));
   if (own !== undefined) return own;
@@ -55,8 +55,8 @@ function optionBelow(command: Command, name: string): Option | undefined {
 }
 
 /**
- * The flags and arguments of a command. A flag that may stand without a value goes after the arguments where the next
- * word is an argument, and a switch that is written with a value takes it.
+ * Reorders flags and arguments: a flag with an optional value is moved behind the arguments if the next word is an
+ * argument, and a boolean flag written with a value gets that value.
  */
 function withoutLooseValues(command: Command, words: readonly string[]): readonly string[] {
   const kept: string[] = [];
@@ -77,7 +77,7 @@ function withoutLooseValues(command: Command, words: readonly string[]): readonl
   return [...kept, ...bare, ...words.slice(at)];
 }
 
-/** A switch with one of the truth values of Go's `strconv.ParseBool`, as true or false. */
+/** Normalises the value of a boolean flag (Go's `strconv.ParseBool`) to true or false. */
 function valued(option: Option, word: string): string {
   const name = nameOf(word);
   const value = word.slice(name.length + 1);
@@ -89,7 +89,10 @@ function valued(option: Option, word: string): string {
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
-/** Recognizes the value of a flag that may stand without one: true or false, else words with spaces. */
+/**
+ * True if a word is the value of a flag with an optional value: true or false for a boolean, else a text with spaces
+ * (a mnemonic).
+ */
 function isValueOf(option: Option, word: string): boolean {
   return isSwitch(option) ? word === 'true' || word === 'false' : word.includes(' ');
 }

@@ -19,7 +19,7 @@ const SET_TITLES: Readonly<Record<OptionSet, string>> = {
   tx: 'Transaction:',
 };
 
-/** Adds the words of topics to the program, each below the one that its path names. */
+/** Adds the topics to the program, each below its parent. */
 export function addTopics(program: Command, topics: readonly Topic[]): void {
   for (const { path, doc, aliases } of topics)
     childOf(program, path)
@@ -27,12 +27,12 @@ export function addTopics(program: Command, topics: readonly Topic[]): void {
       .aliases([...aliases]);
 }
 
-/** Adds commands to the program, each below the words of its path. */
+/** Adds commands to the program, each below the topic of its path. */
 export function addCommands(program: Command, ports: CliPorts, commands: readonly CommandRow[]): void {
   for (const row of commands) addRow(childOf(program, row.path), row, ports);
 }
 
-/** Lets a topic without commands show what it is. */
+/** Lets a topic without commands show its help. */
 export function helpOfEmptyTopics(program: Command, topics: readonly Topic[]): void {
   for (const { path } of topics) {
     const group = childOf(program, path);
@@ -58,7 +58,7 @@ function addRow(command: Command, row: CommandRow, ports: CliPorts): void {
   for (const set of row.sets) {
     for (const option of optionSet(set, ports.env, row.output ?? 'text')) {
       const made = optionOf(option).helpGroup(SET_TITLES[set]);
-      // A command's own option replaces the shared option of the same name, which may be in two sets.
+      // A command's own option replaces a shared option of the same name; two sets may also share an option.
       if (taken.has(made.long)) continue;
       taken.add(made.long);
       if (made.short !== undefined && taken.has(made.short))
@@ -74,7 +74,7 @@ function addRow(command: Command, row: CommandRow, ports: CliPorts): void {
   });
 }
 
-/** The flags of a command: those that were given, those of client.toml, and the defaults. */
+/** The flags of a command: typed ones, then client.toml, then defaults. */
 function flagsOf(command: Command, ports: CliPorts): Flags {
   const valueOf = (option: Option): unknown => command.getOptionValue(option.attributeName());
   const isTyped = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
@@ -99,7 +99,7 @@ function typedText(command: Command, attribute: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An option as commander takes it. */
+/** Converts an option row to a commander option. */
 export function optionOf({ flag, doc, default: fallback, choices, required }: OptionRow): Option {
   const option = new Option(flag, doc);
   if (choices !== undefined) option.choices(choices);

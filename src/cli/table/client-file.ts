@@ -3,8 +3,8 @@ import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 
 /**
- * Keys of client.toml with the flags that they stand for (cosmos-sdk v0.53 `client/config/toml.go`). A variable of the
- * environment is above the file, and has the name of the flag.
+ * Keys of client.toml with their flags (cosmos-sdk v0.53 `client/config/toml.go`). An environment variable, named
+ * after the flag, takes precedence over the file.
  */
 export const CLIENT_KEYS: ReadonlyMap<string, string> = new Map([
   ['chain-id', 'chain-id'],
@@ -15,15 +15,15 @@ export const CLIENT_KEYS: ReadonlyMap<string, string> = new Map([
   ['broadcast-mode', 'broadcast-mode'],
 ]);
 
-/** A flag of a command, as far as a file may give its value. */
+/** The parts of a command's flag that are needed to take its value from a file. */
 export interface OpenFlag {
   readonly name: string;
   readonly choices: readonly string[] | undefined;
 }
 
 /**
- * Values of the home's client.toml for the flags of a command that were not given, by flag. Throws CommandError for a
- * value that its flag does not take, and for a file that is not toml.
+ * Values from the home's client.toml for flags that were not typed, by flag. Throws CommandError for a value that its
+ * flag does not accept, and for invalid toml.
  */
 export function valuesOfClientFile(
   ports: Pick<CliPorts, 'config' | 'env'>,

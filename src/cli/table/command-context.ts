@@ -7,9 +7,9 @@ import { CommandError } from '../command-error.js';
 import type { Flags } from './flags.js';
 import { createRpcClient } from '../client/rpc-client.js';
 
-/** The context of a command, made from its flags. Nothing is connected or opened before the command uses it. */
+/** Creates the context of a command from its flags. Connections and files are opened on use. */
 export function commandContext(ports: CliPorts, flags: Flags): CommandContext {
-  // A client needs only the home, and no file that `start` alone reads.
+  // Resolve as `dev`: a client needs only the home, not the files that `start` reads.
   const home = (): string => daemonOptions(ports, flags, 'dev').home;
   return {
     ports,
@@ -23,10 +23,10 @@ export function commandContext(ports: CliPorts, flags: Flags): CommandContext {
   };
 }
 
-/** Flags of commands that are options of the daemon too. */
+/** Flags of client commands that are also daemon options. */
 const SHARED: readonly string[] = ['home', 'preset', 'evm-chain-id'];
 
-/** The options that a daemon would have, so that the daemon and its clients use one home and one keyring. */
+/** Resolves options as the daemon does, so that daemon and clients use the same home and keyring. */
 function daemonOptions(ports: CliPorts, flags: Flags, command: 'dev' | 'start'): DaemonOptions {
   const given = SHARED.flatMap((name): readonly (readonly [string, string])[] => {
     const value = flags.text(name);

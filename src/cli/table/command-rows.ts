@@ -1,6 +1,6 @@
 import type { CommandBody, CommandRow, OptionRow, OptionSet } from './command-table.js';
 
-/** Parts that not every command has. */
+/** Optional parts of a command row. */
 export type More = Pick<CommandRow, 'aliases' | 'options' | 'output'>;
 
 const ASKS: readonly OptionSet[] = ['output', 'node', 'height', 'keyring'];
@@ -8,7 +8,7 @@ const SENDS: readonly OptionSet[] = ['tx', 'output', 'node', 'keyring'];
 
 const SIGNER: OptionRow = { flag: '--from <key>', doc: 'key that signs, by name or address', required: true };
 
-/** The option of commands that read a home. */
+/** The option of commands that use a home. */
 export const HOME: OptionRow = { flag: '--home <dir>', doc: 'home directory' };
 
 /** Options of a command that proposes a message (cosmos-sdk v0.53 `x/gov/client/cli/util.go`). */
@@ -21,7 +21,7 @@ const PROPOSAL: readonly OptionRow[] = [
   { flag: '--no-proposal', doc: 'send the message itself; the signer is the authority' },
 ];
 
-/** A command with its words and arguments as a user types them: `keys rename <old> <new>`. */
+/** Creates a command row. `line`: words and arguments as a user types them, such as `keys rename <old> <new>`. */
 export function command(
   line: string,
   doc: string,
@@ -33,32 +33,32 @@ export function command(
   return { path, ...(args === undefined ? {} : { args }), doc, sets, run, ...more };
 }
 
-/** A command below `keys`, whose word the line leaves out. */
+/** Creates a command below `keys`; `line` omits that word. */
 export function keyCommand(line: string, doc: string, run: CommandBody, more?: More): CommandRow {
   return command(`keys ${line}`, doc, ['prefix', 'output', 'keyring'], run, more);
 }
 
-/** A command below `query`, whose word the line leaves out. */
+/** Creates a command below `query`; `line` omits that word. */
 export function ask(line: string, doc: string, run: CommandBody, more?: More): CommandRow {
   return command(`query ${line}`, doc, ASKS, run, more);
 }
 
-/** A command below `query` whose answer comes in pages. */
+/** Creates a command below `query` with paging flags. */
 export function askPages(line: string, doc: string, run: CommandBody, more?: More): CommandRow {
   return command(`query ${line}`, doc, [...ASKS, 'page'], run, more);
 }
 
-/** A command below `tx`, whose word the line leaves out: its answer is JSON. */
+/** Creates a command below `tx` with JSON output; `line` omits that word. */
 export function send(line: string, doc: string, run: CommandBody, more?: More): CommandRow {
   return command(`tx ${line}`, doc, SENDS, run, { output: 'json', ...more });
 }
 
-/** A command below `tx` that needs `--from`. */
+/** Creates a command below `tx` that requires `--from`. */
 export function signed(line: string, doc: string, run: CommandBody, more?: More): CommandRow {
   return send(line, doc, run, { ...more, options: [SIGNER, ...(more?.options ?? [])] });
 }
 
-/** A command below `tx` that proposes a message of a module to governance. */
+/** Creates a command below `tx` that submits a message as a governance proposal. */
 export function propose(line: string, doc: string, run: CommandBody, more?: More): CommandRow {
   return send(line, doc, run, { ...more, options: [...PROPOSAL, ...(more?.options ?? [])] });
 }

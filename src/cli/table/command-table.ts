@@ -4,7 +4,7 @@ import type { Flags } from './flags.js';
 /** The implementation of a command. */
 export type CommandBody = (context: CommandContext, args: readonly string[], flags: Flags) => Promise<void> | void;
 
-/** One option of a command, as commander reads it. */
+/** One option of a command, in commander's syntax. */
 export interface OptionRow {
   readonly flag: string;
   readonly doc: string;
@@ -16,29 +16,29 @@ export interface OptionRow {
 /** Sets of options that many commands share (`option-sets.ts`). */
 export type OptionSet = 'prefix' | 'output' | 'node' | 'height' | 'page' | 'keyring' | 'tx' | 'eth';
 
-/** One command. The program, its help and the shell completions are all made from these rows. */
+/** One command. Program, help and shell completions are generated from these rows. */
 export interface CommandRow {
   /** The words of the command, for example `query bank balances`. */
   readonly path: string;
-  /** Arguments as commander reads them, for example `<address> [denom]`. */
+  /** Arguments in commander's syntax, for example `<address> [denom]`. */
   readonly args?: string;
   readonly doc: string;
   readonly aliases?: readonly string[];
   readonly sets: readonly OptionSet[];
   readonly options?: readonly OptionRow[];
-  /** Format without `--output`; text unless given. */
+  /** Default of `--output`; text if omitted. */
   readonly output?: 'text' | 'json';
   readonly run: CommandBody;
 }
 
-/** Words that group commands below them; the words of the program itself are empty. */
+/** A group of commands, such as `query bank`; the path of the program itself is empty. */
 export interface Topic {
   readonly path: string;
   readonly doc: string;
   readonly aliases: readonly string[];
-  /** The files with the commands directly below it. */
+  /** The files with the commands directly below the topic. */
   readonly files: readonly CommandFile[];
 }
 
-/** Loads commands, which are rows with their bodies. */
+/** Loads a file of command rows. */
 export type CommandFile = () => Promise<{ readonly commands: readonly CommandRow[] }>;

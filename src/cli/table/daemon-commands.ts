@@ -12,12 +12,12 @@ import { takeEverywhere, takeStartFlags } from '../line/peer-flags.js';
 /** Receives the exit code of a daemon command. */
 export type OnExit = (code: number) => void;
 
-/** First words that show the options of commands of another name, and the aliases of `comet`. */
+/** First words that need the options of all daemon commands: help, completion, and the aliases of `comet`. */
 const REACHES_OTHERS: ReadonlySet<string> = new Set(['-h', '--help', 'completion', 'cometbft', 'tendermint']);
 
 /**
- * Adds `dev`, `start`, `init`, `reset`, `log` and the others that run the node itself, with options from the one table.
- * Only those that the first word of the command line reaches get the table: it is long, and the commands are many.
+ * Adds the daemon commands (`dev`, `start`, `init`, `reset`, `log` and so on). Only commands that the first word of
+ * the command line can reach get the options of the table, because building them is slow.
  */
 export function addDaemonCommands(program: Command, ports: CliPorts, first: string | undefined, onExit: OnExit): void {
   for (const row of DAEMON_ROWS) {
@@ -32,18 +32,18 @@ export function addDaemonCommands(program: Command, ports: CliPorts, first: stri
 /** Commands that every option of the table concerns; `init` writes them. */
 const SHOWS_ALL: ReadonlySet<DaemonRow['name']> = new Set(['dev', 'start', 'abci', 'init']);
 
-/** Options of the command itself come first in its help: they are declared before those of the table. */
+/** Adds one command. Its own options are declared first, so that they come first in its help. */
 function addRow(command: Command, row: DaemonRow, ports: CliPorts, table: readonly OptionSpec[], onExit: OnExit): void {
   const { name, doc, alias, args = [], options = [] } = row;
   const runsNode = name === 'dev' || name === 'start';
-  // A script that names no flag in a variable of its own writes an empty word, which the Go node passes over.
+  // Ignore empty words, as the Go node does: scripts produce them from empty variables.
   command.description(doc).allowExcessArguments(runsNode);
   if (alias !== undefined) command.alias(alias);
-  // The default command has no `help` unless it is added.
+  // Commander adds no `help` to a default command.
   if (name === 'dev') command.helpCommand(true);
   if (name === 'start') takeStartFlags(command);
   for (const argument of args) command.argument(argument.word, argument.doc);
-  // the help shows these defaults in quotes
+  // set the default again, without a description, so that the help shows it in quotes
   for (const option of options) command.addOption(optionOf(option).default(option.default));
   const isShown = ({ key }: OptionSpec): boolean =>
     SHOWS_ALL.has(name) || key === 'home' || row.shown?.includes(key) === true;
@@ -56,10 +56,7 @@ function addRow(command: Command, row: DaemonRow, ports: CliPorts, table: readon
   });
 }
 
-/**
- * Refuses an extra word after a command that runs by itself and may have commands below it: the word is a misspelled
- * command.
- */
+/** Rejects an extra word after a command that also has subcommands: it is a misspelled subcommand. */
 function refuseWord(command: Command): void {
   const word = command.args.find((one) => one !== '');
   if (word === undefined) return;

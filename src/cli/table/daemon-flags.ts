@@ -12,21 +12,21 @@ import { CommandError } from '../command-error.js';
 const POSITIVE = /^[1-9][0-9]{0,17}$/;
 const WHOLE_NUMBERS = ['from', 'to', 'limit', 'blocks'] as const;
 
-/** The options of a daemon command, and the arguments that it alone has. */
+/** The resolved options of a daemon command, and its own arguments. */
 interface ResolvedCommand {
   readonly options: DaemonOptions;
   readonly args: CommandArguments;
 }
 
 /**
- * The options of a daemon command: typed ones, resolved with the other sources of configuration. Throws CommandError
- * for text that no option can have.
+ * Resolves the options of a daemon command from the command line and the other configuration sources. Throws
+ * CommandError for an invalid value.
  */
 export async function resolveOptions(ports: CliPorts, row: DaemonRow, command: Command): Promise<ResolvedCommand> {
   const flags = new Map([...typedOptions(command), ...(row.fixed ?? [])]);
   takeWords(row, flags, command.args);
   if (row.name === 'init') await takeInit(ports, flags);
-  // `prune` has no use for the interval, and as in the Go node it need not be given.
+  // `prune` does not use the interval, so it may be omitted, as in the Go node.
   if (row.name === 'prune' && !flags.has('pruning-interval')) flags.set('pruning-interval', '10');
   checkTexts(flags);
   const result = ports.config.resolve(row.name, flags);
@@ -36,7 +36,7 @@ export async function resolveOptions(ports: CliPorts, row: DaemonRow, command: C
   return { options: result.options, args: argumentsOf(row.name, flags) };
 }
 
-/** The typed options of a command, and the defaults that commander knows, by key. */
+/** Typed options and commander's defaults, by key. */
 function typedOptions(command: Command): Map<string, string> {
   const typed = command.options.map((option): readonly [string, unknown] => [
     option.name(),
@@ -47,7 +47,7 @@ function typedOptions(command: Command): Map<string, string> {
   );
 }
 
-/** Takes the arguments as options; a file `-` is standard input, which is the default. */
+/** Stores the arguments under their option keys. The file `-` means standard input, the default. */
 function takeWords({ name, args = [] }: DaemonRow, flags: Map<string, string>, words: readonly string[]): void {
   for (const [index, { word, key = word.slice(1, -1) }] of args.entries()) {
     const value = words[index];
@@ -60,12 +60,15 @@ function takeWords({ name, args = [] }: DaemonRow, flags: Map<string, string>, w
   }
   const file = flags.get('output');
   if (name !== 'snapshots dump' || file === undefined) return;
-  // elsewhere `--output` is a format
+  // for other commands `--output` is a format
   flags.set('output-document', file);
   flags.delete('output');
 }
 
-/** Takes the chain id of client.toml, the denom by its other name, and the mnemonic that `--recover` asks for. */
+/**
+ * Adds the inputs of `init`: the chain id of client.toml, the denom of `--default-denom`, and the mnemonic for
+ * `--recover`.
+ */
 async function takeInit(ports: CliPorts, flags: Map<string, string>): Promise<void> {
   if (!flags.has('chain-id'))
     for (const [key, value] of valuesOfClientFile(ports, flags.get('home'), [{ name: 'chain-id', choices: undefined }]))
@@ -75,7 +78,7 @@ async function takeInit(ports: CliPorts, flags: Map<string, string>): Promise<vo
   if (flags.has('recover')) flags.set('recover', await mnemonicOf(ports));
 }
 
-/** Refuses moments, types of events, hashes, heights and numbers that are none. */
+/** Validates moments, event types, hashes, heights and numbers. Throws CommandError. */
 function checkTexts(flags: ReadonlyMap<string, string>): void {
   const refuse = (key: string, isGood: (value: string) => boolean, say: (shown: string) => string): void => {
     const value = flags.get(key);
@@ -112,7 +115,7 @@ function checkTexts(flags: ReadonlyMap<string, string>): void {
     );
 }
 
-/** The words of `init --recover`. Throws a usage error for others than those of a mnemonic. */
+/** Reads the mnemonic of `init --recover`. Throws a usage error for an invalid one. */
 async function mnemonicOf({ readLine }: CliPorts): Promise<string> {
   const words = (await readLine('Mnemonic of the validator: ', true))?.trim() ?? '';
   const { isMnemonic } = await import('../../core/keys/mnemonic.js');

@@ -1,31 +1,31 @@
 import type { DaemonCommand } from '../../config/option-spec.js';
 import type { OptionRow } from './command-table.js';
 
-/** An argument of a command: its value is the option of its name, unless `key` names another one. */
+/** A positional argument. Its value is stored under its name, or under `key`. */
 export interface ArgumentRow {
-  /** The word in the form of commander, for example `<height>`. */
+  /** The argument in commander's syntax, for example `<height>`. */
   readonly word: string;
   readonly doc?: string;
   readonly key?: string;
 }
 
-/** A command that runs the node or opens its home. Its help and its options are made from this row. */
+/** A daemon command: it runs the node or opens its home. Help and options are generated from this row. */
 export interface DaemonRow {
   readonly name: DaemonCommand;
   readonly doc: string;
-  /** Words of a further command that does the same; its name unless given. */
+  /** Words of the command line; by default `name`. Several rows may run the same command. */
   readonly path?: string;
   readonly alias?: string;
   readonly args?: readonly ArgumentRow[];
-  /** Options beside those of every daemon command. */
+  /** Options in addition to those of every daemon command. */
   readonly options?: readonly OptionRow[];
   /** Keys of the node's options that concern a command which runs no node, beside `home`: its help shows no others. */
   readonly shown?: readonly string[];
-  /** Flags of the command that its user cannot choose. */
+  /** Values that this row sets and the user cannot change. */
   readonly fixed?: ReadonlyMap<string, string>;
 }
 
-/** The form of a moment in arguments. */
+/** Help text for a moment argument. */
 export const MOMENT = 'height, `latest`, or @position of the log';
 
 const ROWS_AT_MOST: OptionRow = { flag: '--limit <count>', doc: 'rows at most', default: '100' };
@@ -37,7 +37,10 @@ function output(format: 'text' | 'json'): OptionRow {
   return { flag: '-o, --output <format>', doc: 'output format', choices: ['text', 'json'], default: format };
 }
 
-/** The node keeps no address book, and the state of its validator is in its log. */
+/**
+ * `reset` of CometBFT also handles an address book and the validator's state. Here there is no address book, and the
+ * log has the validator's state.
+ */
 const RESETS: Pick<DaemonRow, 'name' | 'options'> = {
   name: 'reset',
   options: [{ flag: '--keep-addr-book', doc: 'nothing to do: there is no address book' }],
@@ -45,7 +48,7 @@ const RESETS: Pick<DaemonRow, 'name' | 'options'> = {
 
 const SNAPSHOT: readonly ArgumentRow[] = [{ word: '<height>' }, { word: '<format>' }];
 
-/** Words that group commands below them. */
+/** Topics of the daemon commands. */
 export const DAEMON_TOPICS = [
   { path: 'snapshots', doc: 'snapshots of the state, from which another home begins' },
   { path: 'log', doc: 'the event log of the home' },

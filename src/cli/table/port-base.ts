@@ -2,16 +2,16 @@ import { FACES, type Face } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 
-/** The options that name faces of a node, with the variable of each and the form of its address. */
+/** The address options of clients, each with its environment variable, face and URL scheme. */
 const ASKED: readonly (readonly [option: string, variable: string, face: Face, scheme: string])[] = [
   ['node', 'CHRONICLED_NODE', 'comet', 'tcp'],
   ['eth-node', 'CHRONICLED_ETH_NODE', 'eth_http', 'http'],
 ];
 
 /**
- * Addresses of a node on this machine that runs with `--port-base`, by option: of the flag, else of the variable, which
- * the node reads, too; one of a face by itself is above that of the base. Throws a usage error for a base that leaves
- * the ports unknown.
+ * Addresses of a local node that runs with `--port-base`, by option. The base comes from the flag, else from the
+ * variable that the node also reads; an explicit address takes precedence over the base. Throws a usage error for
+ * base 0, because then the ports are unknown.
  */
 export function addressesByPortBase(
   flag: string | undefined,
@@ -20,7 +20,7 @@ export function addressesByPortBase(
   const addresses = new Map<string, string>();
   for (const [option, variable, face, scheme] of ASKED) {
     const base = flag ?? (env[variable] === undefined ? env['CHRONICLED_PORT_BASE'] : undefined);
-    // A node whose ports the system chose shows them in its banner.
+    // Ignore a base of 0 in the variable: the system chose the ports, and the node's banner shows them.
     if (base === undefined || base === '' || (base === '0' && flag === undefined)) continue;
     addresses.set(option, `${scheme}://127.0.0.1:${portOf(base) + FACES.indexOf(face)}`);
   }

@@ -9,7 +9,7 @@ import { type ProvenValue, provenValue } from '../client/proven-value.js';
 import { fieldsOf } from './query-rows.js';
 import { evmUnary, type Request } from './unary.js';
 
-/** The fields of a proof, as each answer has them. */
+/** The proof fields of an answer. */
 type Proof = Pick<ProvenValue, 'proof' | 'proofHeight'>;
 
 /** The arguments of a command. */
@@ -18,21 +18,21 @@ export interface Arguments {
   readonly text: (index: number) => string;
 }
 
-/** A query whose answer is one value of the ibc store. */
+/** A query for one value of the ibc store. */
 interface Provable<Method extends DescMethodUnary> {
-  /** The store's key of the value. */
+  /** The value's key in the store. */
   readonly key: (args: Arguments) => Uint8Array;
-  /** The answer that holds the value. */
+  /** Creates the answer with the value. */
   readonly answer: (value: Uint8Array, proof: Proof) => MessageInitShape<Method['output']>;
-  /** The text of the refusal where the store has no such key; undefined where that is an answer, too. */
+  /** Error text if the key is missing; undefined if absence is a valid answer. */
   readonly missing: ((args: Arguments) => string) | undefined;
-  /** The request of the method, for an answer without proof. */
+  /** Creates the request of the query method, for an answer without proof. */
   readonly request: Request<Method>;
 }
 
 /**
- * Makes a command that prints a value of the ibc store: with its proof, read from the store; with `--prove=false` from
- * the query method, whose answers have no proofs (ibc-go v10 `client/utils/utils.go` of each part).
+ * Creates a command that prints a value of the ibc store: with a proof, read from the store; with `--prove=false`
+ * from the query method, which gives no proofs (ibc-go v10 `client/utils/utils.go` of each part).
  */
 export function provable<Method extends DescMethodUnary>(method: Method, query: Provable<Method>): CommandBody {
   const plain = evmUnary(method, query.request);
@@ -47,7 +47,7 @@ export function provable<Method extends DescMethodUnary>(method: Method, query: 
   };
 }
 
-/** The option of commands that `provable` makes. */
+/** The option of commands that `provable` creates. */
 export const PROVE: OptionRow = {
   flag: '--prove <boolean>',
   doc: 'the answer with its proof',
@@ -55,7 +55,7 @@ export const PROVE: OptionRow = {
   default: 'true',
 };
 
-/** A command below `query` that prints a value of the ibc store; its arguments are the fields of the request. */
+/** Creates a command row below `query` for a value of the ibc store; its arguments are the request fields. */
 export function proven<Method extends DescMethodUnary>(
   line: string,
   doc: string,

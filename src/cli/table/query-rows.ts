@@ -1,17 +1,17 @@
-/** Rows of commands that call one method of the application. They load its codecs; `command-rows.ts` loads none. */
+/** Command rows that call one query method. This file imports codecs; `command-rows.ts` does not. */
 import { type DescMethodUnary, type MessageInitShape } from '@bufbuild/protobuf';
 import { argumentNames, readArguments } from '../values/argument-fields.js';
 import { ask, askPages, type More } from './command-rows.js';
 import type { CommandRow } from './command-table.js';
 import { evmUnary, type QueryInput, type Request, unary } from './unary.js';
 
-/** Parts that not every row has. */
+/** Optional parts of a row. */
 interface Parts<Method extends DescMethodUnary> extends More {
-  /** Makes the request where its fields are not the arguments in their order. */
+  /** Creates the request; by default the arguments are its fields in order. */
   readonly request?: Request<Method>;
 }
 
-/** Makes a row of a method of the application; the arguments are the first fields of its request. */
+/** Creates a command row for a query method; the arguments are the first fields of its request. */
 type QueryRow = <Method extends DescMethodUnary>(
   line: string,
   doc: string,
@@ -19,23 +19,23 @@ type QueryRow = <Method extends DescMethodUnary>(
   parts?: Parts<Method>,
 ) => CommandRow;
 
-/** A command below `query` that calls one method, and prints its answer as the SDK's generated commands do. */
+/** Creates a command below `query` that prints a method's answer as the SDK's autocli commands do. */
 export const query: QueryRow = (line, doc, method, { request = fieldsOf(line, method), ...more } = {}) =>
   ask(line, doc, unary(method, request), more);
 
-/** `query` for an answer in pages, of which the paging flags name one. */
+/** `query` with paging flags. */
 export const paged: QueryRow = (line, doc, method, { request = fieldsOf(line, method, pageOf), ...more } = {}) =>
   askPages(line, doc, unary(method, request), more);
 
-/** `query` for the modules of the EVM and of IBC, whose commands print every field on one line. */
+/** `query` for EVM and IBC modules, whose commands print every field (also empty ones) on one line. */
 export const evmQuery: QueryRow = (line, doc, method, { request = fieldsOf(line, method), ...more } = {}) =>
   ask(line, doc, evmUnary(method, request), more);
 
-/** `evmQuery` for an answer in pages, of which the paging flags name one. */
+/** `evmQuery` with paging flags. */
 export const evmPaged: QueryRow = (line, doc, method, { request = fieldsOf(line, method, pageOf), ...more } = {}) =>
   askPages(line, doc, evmUnary(method, request), more);
 
-/** `evmPaged` whose page without flags is the first one; its total is counted on request only. */
+/** `evmPaged` that requests the first page if there are no paging flags; the total is counted only on request. */
 export const evmFirstPage: QueryRow = (
   line,
   doc,
@@ -43,7 +43,7 @@ export const evmFirstPage: QueryRow = (
   { request = fieldsOf(line, method, firstPage), ...more } = {},
 ) => askPages(line, doc, evmUnary(method, request), more);
 
-/** Makes the request of a method from the arguments of a line, and a page. */
+/** Creates a function that builds a method's request from the arguments of `line` and a page. */
 export function fieldsOf<Method extends DescMethodUnary>(
   line: string,
   { input: schema }: Method,
@@ -52,7 +52,7 @@ export function fieldsOf<Method extends DescMethodUnary>(
   const names = argumentNames(line);
   return async (input) => {
     const fields: object = { ...(await readArguments(schema, names, input)), ...page(input) };
-    // the descriptor of the request has named these fields and their types
+    // the request's descriptor determined these fields and types
     return fields as MessageInitShape<Method['input']>;
   };
 }

@@ -13,7 +13,7 @@ import { addressOf, hexAddressOf, operatorOf } from '../values/names.js';
 import { print } from './output.js';
 import { protoJson } from '../../adapters/rest/json/proto-json.js';
 
-/** The parts of a query's request. */
+/** The inputs from which a query request is built. */
 export interface QueryInput {
   /** The argument as typed; empty when left out. */
   readonly text: (index: number) => string;
@@ -21,12 +21,12 @@ export interface QueryInput {
   readonly address: (index: number) => Promise<string>;
   /** The argument as a 0x address: a key's name, bech32 or 0x. */
   readonly hexAddress: (index: number) => Promise<string>;
-  /** The argument as the address of a validator's operator: that, or its account in any form. */
+  /** The argument as a validator operator address: given as such, or as its account in any form. */
   readonly operator: (index: number) => Promise<string>;
-  /** A key's name or an address as an address of the chain; empty for undefined. */
+  /** Resolves a key name or address to an address of the chain; empty for undefined. */
   readonly named: (account: string | undefined) => Promise<string>;
   readonly flags: Flags;
-  /** The page of the paging flags; absent without them. */
+  /** The page request of the paging flags; empty without them. */
   readonly pagination: { readonly pagination?: PageFields };
 }
 
@@ -38,14 +38,12 @@ interface PageFields {
   readonly reverse?: boolean;
 }
 
-/** Makes the request of a method from the arguments and flags of a command. */
+/** Creates a method's request from the arguments and flags of a command. */
 export type Request<Method extends DescMethodUnary> = (
   input: QueryInput,
 ) => MessageInitShape<Method['input']> | Promise<MessageInitShape<Method['input']>>;
 
-/**
- * Makes a command that calls one method of the application and prints its answer, as the SDK's generated commands do.
- */
+/** Creates a command that calls one query method and prints its answer as the SDK's autocli commands do. */
 export function unary<Method extends DescMethodUnary>(method: Method, request?: Request<Method>): CommandBody {
   return async (context, args, flags) =>
     print(
@@ -55,8 +53,8 @@ export function unary<Method extends DescMethodUnary>(method: Method, request?: 
 }
 
 /**
- * Makes the same command for the modules of the EVM and of IBC, whose commands print every field on one line: the
- * answer, or one field of it.
+ * Like `unary`, for EVM and IBC modules, whose commands print every field (also empty ones) on one line. `field`:
+ * prints only this field of the answer.
  */
 export function evmUnary<Method extends DescMethodUnary>(
   method: Method,
@@ -86,7 +84,7 @@ function fieldOf(value: JsonValue, name: string): JsonValue {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value[name] ?? null) : null;
 }
 
-/** The SDK's JSON of a method's answer. */
+/** Calls a method; returns its answer as proto JSON. */
 export async function askEvm<Method extends DescMethodUnary>(
   context: CommandContext,
   method: Method,
@@ -97,7 +95,7 @@ export async function askEvm<Method extends DescMethodUnary>(
   return protoJson(output, fromBinary(output, await call(context, method, request, height)));
 }
 
-/** A method's answer as Amino JSON. */
+/** Calls a method; returns its answer as Amino JSON. */
 async function askMethod<Method extends DescMethodUnary>(
   context: CommandContext,
   method: Method,
@@ -108,7 +106,7 @@ async function askMethod<Method extends DescMethodUnary>(
   return aminoJson(reflect(method.output, fromBinary(method.output, bytes)), { names: 'url', registry: KNOWN_TYPES });
 }
 
-/** The encoded answer of a method at a height; the newest one when it is undefined. */
+/** Calls a method at a height (by default the latest); returns the encoded answer. */
 function call<Method extends DescMethodUnary>(
   { rpc }: CommandContext,
   method: Method,

@@ -40,12 +40,12 @@ export async function signingContext(context: CommandContext, address: string, f
   };
 }
 
-/** The context of a transaction's signature: an unordered one has the sequence 0. */
+/** The signing context of a transaction: the sequence is 0 if it is unordered. */
 export function contextOf({ body }: Pick<Tx, 'body'>, at: SigningContext): SigningContext {
   return body?.unordered === true ? { ...at, sequence: 0n } : at;
 }
 
-/** Metadata of all denoms by their base denom, which mode textual needs. */
+/** Metadata of all denoms by base denom, which sign mode textual needs. */
 export async function coinMetadataOf({ rpc }: CommandContext): Promise<ReadonlyMap<string, Metadata>> {
   if (rpc.offline)
     throw new CommandError(EXIT.usage, '--sign-mode textual shows amounts as the node does: not offline');
@@ -73,7 +73,7 @@ export async function chainIdOf({ rpc }: CommandContext, flags: Flags): Promise<
   return textOf(asObject((await rpc.call('status'))['node_info']), 'network');
 }
 
-/** The account with its number and sequence, as the node has it. */
+/** Queries an account with its number and sequence. Throws CommandError for an account type that cannot sign. */
 export async function accountOf({ rpc }: CommandContext, address: string): Promise<BaseAccount> {
   const { account } = await ask(
     rpc,

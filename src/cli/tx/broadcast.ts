@@ -9,8 +9,8 @@ import { asObject, type JsonObject, textOf } from '../client/rpc-client.js';
 import { type TxResponse, txResponse } from '../client/tx-response.js';
 
 /**
- * SDK error 19: the client's code for a transaction that is already in the mempool (cosmos-sdk v0.53 `CheckCometError`
- * in `client/broadcast.go`).
+ * SDK error 19: the client-side code for a transaction that is already in the mempool (cosmos-sdk v0.53
+ * `CheckCometError` in `client/broadcast.go`).
  */
 const IN_MEMPOOL = sdkErrors.txInMempool.code;
 
@@ -34,7 +34,7 @@ async function send({ rpc }: CommandContext, tx: Uint8Array, mode: string): Prom
   }
 }
 
-/** The result of CheckTx when it refused the transaction, else the result of the block. */
+/** The CheckTx result if it rejected the transaction, else the result in the block. */
 function committedResponse(result: JsonObject): TxResponse {
   const check = asObject(result['check_tx']);
   const outcome = Number(check['code'] ?? 0) === 0 ? asObject(result['tx_result']) : check;

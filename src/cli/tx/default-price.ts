@@ -17,17 +17,16 @@ const OF_DEV_CHAINS: GasPrice = { denom: DEV_BASE_DENOM, numerator: LEAST_COSMOS
 const DEC_DECIMALS = 18;
 
 /**
- * The price of gas where no flag says one: two gwei in the coin of the node's chain, the only one that it takes for a
- * fee (cosmos/evm v0.6 `ante/cosmos/min_gas_price.go`), and more where the fee market or the node asks for more. A coin
- * with fewer decimals than ether is more wei. Offline, or where the chain has no EVM, the price is in the coin of dev
- * chains.
+ * The default gas price: two gwei in the EVM coin of the node's chain, the only fee coin (cosmos/evm v0.6
+ * `ante/cosmos/min_gas_price.go`), or more if the fee market or the node requires it. It is scaled for a coin with
+ * fewer decimals than ether. Offline, or without an EVM, the price is in the dev chain's coin.
  */
 export async function defaultGasPrice({ rpc }: Pick<CommandContext, 'rpc'>): Promise<GasPrice> {
   if (rpc.offline) return OF_DEV_CHAINS;
   const config = await answered(evmConfigOf(rpc));
   const { denom = '', decimals = 0n } = config ?? {};
   if (!isValidDenom(denom)) return OF_DEV_CHAINS;
-  // no decimals: an application that does not tell them
+  // 0 decimals: the application does not report them
   const hasFewer = decimals > 0n && decimals < BigInt(ETHER_DECIMALS);
   const unit = 10n ** (hasFewer ? BigInt(ETHER_DECIMALS) - decimals : 0n);
   const least = (LEAST_COSMOS_PRICE * DEC_ONE) / unit;
@@ -35,7 +34,7 @@ export async function defaultGasPrice({ rpc }: Pick<CommandContext, 'rpc'>): Pro
   return { denom, numerator, decimals: DEC_DECIMALS };
 }
 
-/** The lowest price of the fee market, and one that its base fee does not pass in the next block; 10^-18 coins. */
+/** A gas price above the fee market's minimum and the next block's base fee, in 10^-18 of the base unit. */
 async function marketPrice(rpc: RpcClient): Promise<bigint> {
   const { input, output } = Query.method.params;
   const answer = await answered(ask(rpc, '/cosmos.evm.feemarket.v1.Query/Params', input, {}, output));
@@ -43,7 +42,7 @@ async function marketPrice(rpc: RpcClient): Promise<bigint> {
   return highest(decimalOf(minGasPrice), noBaseFee ? 0n : afterRise(decimalOf(baseFee)));
 }
 
-/** The lowest price of the node's own (`--minimum-gas-prices`), 10^-18 coins of `denom`. */
+/** The node's minimum gas price (`--minimum-gas-prices`) in `denom`, in 10^-18 of the base unit. */
 async function nodePrice(rpc: RpcClient, denom: string): Promise<bigint> {
   const { input, output } = Service.method.config;
   const answer = await answered(ask(rpc, '/cosmos.base.node.v1beta1.Service/Config', input, {}, output));

@@ -6,7 +6,7 @@ import { nodePrefix } from '../values/names.js';
 import { messageAny } from './parts.js';
 import { sendMessages, signerOf } from './send.js';
 
-/** Sends the messages that `make` gives for the address of the key of `--from` and the prefix of the chain. */
+/** Sends the messages that `make` returns for the signer's address (`--from`) and the chain's prefix. */
 export async function sendAs(
   context: CommandContext,
   flags: Flags,
@@ -27,7 +27,7 @@ export function sendOwn<Schema extends DescMessage>(
   return sendAs(context, flags, async (signer, prefix) => [messageAny(schema, await make(signer, prefix))]);
 }
 
-/** The parts of a list whose parts are separated by commas; empty for undefined. */
+/** Splits a comma-separated list; empty for undefined. */
 export function listOf(text: string | undefined): string[] {
   return (text ?? '')
     .split(',')

@@ -1,4 +1,4 @@
-/** Contents of proposals about incentives, from arguments (evmos v3.0.0 `x/incentives/client/cli/tx.go`). */
+/** Builds contents of incentive proposals from arguments (evmos v3.0.0 `x/incentives/client/cli/tx.go`). */
 import type { Any } from '@bufbuild/protobuf/wkt';
 import {
   CancelIncentiveProposalSchema,

@@ -16,7 +16,7 @@ export function messageAny<Schema extends DescMessage>(schema: Schema, value: Me
   return create(AnySchema, { typeUrl: `/${schema.typeName}`, value: toBinary(schema, create(schema, value)) });
 }
 
-/** Coins as messages have them: amounts are decimal texts. */
+/** Converts coins to message form: amounts as decimal strings. */
 export function coinsOf(coins: readonly CoinAmount[]) {
   return coins.map(({ denom, amount }) => create(CoinSchema, { denom, amount: amount.toString() }));
 }
@@ -26,7 +26,7 @@ export type ChosenFee =
   | { readonly kind: 'coins'; readonly coins: readonly CoinAmount[] }
   | { readonly kind: 'price'; readonly price: GasPrice };
 
-/** Fee and timeout of a transaction; the addresses are empty where the first signer pays. */
+/** Fee and timeout of a transaction; payer and granter are empty if the first signer pays. */
 export interface Terms {
   readonly fee: ChosenFee;
   readonly timeout: Timeout;
@@ -34,7 +34,7 @@ export interface Terms {
   readonly granter: string;
 }
 
-/** The unsigned transaction that the flags describe around its messages, with a gas limit. */
+/** Builds an unsigned transaction from messages, flags and a gas limit. */
 export function draftOf(
   messages: readonly Any[],
   flags: Flags,
@@ -59,7 +59,7 @@ export function draftOf(
   });
 }
 
-/** The fee that `--fees` or `--gas-prices` says, else the default price. Giving both is a usage error. */
+/** The fee of `--fees` or `--gas-prices`, else of the default gas price. Throws a usage error for both. */
 export async function chosenFee(context: Pick<CommandContext, 'rpc'>, flags: Flags): Promise<ChosenFee> {
   const fees = flags.text('fees');
   const price = flags.text('gas-prices');

@@ -6,7 +6,7 @@ import type { Flags } from '../table/flags.js';
 import { asObject, textOf } from '../client/rpc-client.js';
 import { wholeNumber } from '../values/whole-number.js';
 
-/** The plan that the flags of an upgrade describe, by height alone; a height `+N` is N blocks after the last one. */
+/** Builds an upgrade plan from the flags; a height `+N` is N blocks after the latest. */
 export async function planOf(context: CommandContext, name: string, flags: Flags) {
   const height = await heightOf(context, flags);
   const info = flags.text('upgrade-info') ?? flags.text('info') ?? '';

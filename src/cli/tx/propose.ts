@@ -10,19 +10,21 @@ import { coinsOfNode } from '../values/units.js';
 import { coinsOf, messageAny } from './parts.js';
 import { sendMessages, signerOf } from './send.js';
 
-/** Address of gov's module account: what it signs, a proposal executes (cosmos-sdk v0.53 `types/address/hash.go`). */
+/**
+ * Address of gov's module account, the signer of messages in proposals (cosmos-sdk v0.53 `types/address/hash.go`).
+ */
 export function governanceAddress(prefix: string): string {
   return encodeAddress(prefix, sha256(utf8('gov')).slice(0, 20));
 }
 
-/** Coins as typed; none for an absent text. */
+/** Parses a deposit; empty for undefined. */
 export async function depositOf(context: CommandContext, text: string | undefined) {
   return text === undefined || text === '' ? [] : coinsOf(await coinsOfNode(context, text, '--deposit'));
 }
 
 /**
- * Proposes the message that `make` gives for the authority, with the texts and the deposit of the flags. With
- * `--no-proposal` the signer is the authority, and the message is sent itself.
+ * Submits a governance proposal with the message that `make` returns for the authority, and with texts and deposit of
+ * the flags. With `--no-proposal` it sends the message itself, signed by the authority.
  */
 export async function proposeAs(
   context: CommandContext,

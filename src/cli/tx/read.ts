@@ -6,7 +6,7 @@ import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { parseTransaction } from '../values/tx-json.js';
 
-/** Text of a file, or of standard input for `-`. */
+/** Reads a file, or standard input for `-`. */
 export async function readText({ ports }: CommandContext, path: string): Promise<string> {
   if (path === '-') return ports.files.readInput();
   const text = ports.files.read(path);
@@ -14,12 +14,12 @@ export async function readText({ ports }: CommandContext, path: string): Promise
   return text;
 }
 
-/** The transaction in a file of a `tx` command. */
+/** Reads a transaction in JSON from a file. */
 export async function readTransaction(context: CommandContext, path: string): Promise<Tx> {
   return parseTransaction(await readText(context, path), path);
 }
 
-/** The transactions of a file, one per line. */
+/** Reads transactions from a file, one per line. */
 export async function readTransactions(context: CommandContext, path: string): Promise<readonly Tx[]> {
   return (await readText(context, path))
     .split('\n')

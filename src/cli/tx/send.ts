@@ -20,13 +20,13 @@ import { accountKeyOf } from './signatures.js';
 import { timeoutOf } from './timeout.js';
 import { adjusted, simulate, type Unsigned } from './simulate.js';
 
-/** The signer: a key, or only an address where nothing is signed (`--generate-only`, `--dry-run`). */
+/** The signer of a transaction: a key, or only an address if nothing is signed (`--generate-only`, `--dry-run`). */
 export interface TxSigner {
   readonly address: string;
   readonly entry: KeyEntry | undefined;
 }
 
-/** The signer for a name or address. */
+/** Resolves a key name or address to a signer. */
 export async function signerOf(
   context: CommandContext,
   nameOrAddress: string,
@@ -41,8 +41,9 @@ export async function signerOf(
 }
 
 /**
- * The signer that an argument names. The SDK passes over `--from` there (cosmos-sdk v0.53 `x/bank/client/cli/tx.go`);
- * here one that names another account is refused, because one of the two is a slip.
+ * Resolves the signer that an argument names. The SDK then ignores `--from` (cosmos-sdk v0.53
+ * `x/bank/client/cli/tx.go`); here a `--from` with another account is rejected, because one of the two must be a
+ * mistake.
  */
 export async function signerOfArgument(
   context: CommandContext,
@@ -65,8 +66,8 @@ function ofEntry(entry: KeyEntry): TxSigner {
 }
 
 /**
- * Does what the flags say with a transaction: prints it unsigned, simulates it, or signs, sends and prints the answer.
- * Offline it prints the signed transaction.
+ * Builds a transaction and, depending on the flags, prints it unsigned, simulates it, or signs and sends it and
+ * prints the answer. Offline it prints the signed transaction.
  */
 export async function sendMessages(
   context: CommandContext,
@@ -96,7 +97,7 @@ export async function sendMessages(
     auto || flags.is('dry-run')
       ? adjusted(await simulate(context, unpriced, await unsignedBy(context, signers)), flags)
       : gasOf(flags);
-  // Auto is the default: the estimate is printed only for `--dry-run` or an explicit `--gas`.
+  // `auto` is the default of `--gas`: print the estimate only for `--dry-run` or an explicit `--gas auto`.
   if (flags.is('dry-run') || (auto && flags.isTyped('gas'))) ports.stderr(`gas estimate: ${needed}\n`);
   if (flags.is('dry-run')) return;
   const draft = draftOf(messages, flags, terms, needed);
@@ -111,7 +112,7 @@ export async function sendMessages(
   await broadcast(context, encodeTransaction(tx), flags.text('broadcast-mode') ?? 'sync');
 }
 
-/** The account of `--fee-payer`, which signs, too. */
+/** The account of `--fee-payer`, which must also sign. */
 async function payerOf(context: CommandContext, signer: TxSigner, flags: Flags): Promise<TxSigner | undefined> {
   const named = flags.text('fee-payer');
   if (named === undefined) return undefined;
@@ -121,7 +122,7 @@ async function payerOf(context: CommandContext, signer: TxSigner, flags: Flags):
   return payer;
 }
 
-/** Account number and sequence of a fee payer: those of the flags are the signer's. */
+/** Account number and sequence of a fee payer, from the node, because the flags give those of the signer. */
 async function payingContext(
   context: CommandContext,
   { address }: TxSigner,
@@ -139,7 +140,10 @@ async function unsignedBy(context: CommandContext, signers: Signers): Promise<Un
   return all;
 }
 
-/** The key of a signer: of the keyring, else of its account, which has it on the chain after its first signature. */
+/**
+ * The public key of a signer: from the keyring, else from its account on the chain, which has it after the first
+ * signature.
+ */
 async function keyOfSigner(context: CommandContext, { address, entry }: TxSigner): Promise<AccountKey | undefined> {
   if (entry !== undefined) return entry.key;
   const { pubKey } = await accountOf(context, address);
@@ -178,7 +182,7 @@ function messagesOf(tx: Tx): string {
 async function isTyped({ readLine, stderr }: CommandContext['ports'], question: string): Promise<boolean> {
   const line = await readLine(question, false);
   if (line === undefined) {
-    // The question waits for an answer on its own line.
+    // End the line of the unanswered question.
     stderr('\n');
     throw new CommandError(EXIT.usage, 'nobody to ask for confirmation here: add --yes');
   }

@@ -16,19 +16,19 @@ import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 
-/** The sign mode by the flags. Throws for an unknown one. */
+/** The sign mode of the flags. Throws for an unknown one. */
 export function signingMode(flags: Flags): SigningMode {
   const mode = flags.text('sign-mode');
   return mode === 'amino-json' || mode === 'textual' ? mode : 'direct';
 }
 
-/** A key that signs, and its account before the transaction. */
+/** A signing key with its signing context. */
 export interface Signing {
   readonly entry: KeyEntry;
   readonly at: SigningContext;
 }
 
-/** The transaction with the signatures of these keys alone, in the order of its required signers. */
+/** Returns the transaction with only the signatures of these keys, in the order of its required signers. */
 export function signedBy(tx: Tx, mode: SigningMode, signers: readonly Signing[]): Tx {
   const signerInfos = signers.map(({ entry, at }) => signerInfoOf(entry.key, mode, at.sequence));
   const named = create(TxSchema, { ...tx, authInfo: create(AuthInfoSchema, { ...tx.authInfo, signerInfos }) });
@@ -39,9 +39,9 @@ export function signedBy(tx: Tx, mode: SigningMode, signers: readonly Signing[])
 }
 
 /**
- * The transaction with a signature of the key after its other signatures. A signature in mode direct or textual covers
- * the list of signers, so only the last of several signers can use these modes: one more is refused, because it would
- * spoil the signature (cosmos-sdk v0.53 `client/tx/tx.go` checkMultipleSigners).
+ * Appends a signature to a transaction. Modes direct and textual cover the list of signers, so only the last signer
+ * can use them; a further signature is rejected, because it would invalidate the earlier one (cosmos-sdk v0.53
+ * `client/tx/tx.go` checkMultipleSigners).
  */
 export function signedToo(tx: Tx, mode: SigningMode, { entry, at }: Signing): Tx {
   const before = tx.authInfo?.signerInfos ?? [];
@@ -62,13 +62,13 @@ export function signedToo(tx: Tx, mode: SigningMode, { entry, at }: Signing): Tx
   return create(TxSchema, { ...named, signatures: [...tx.signatures, signatureOf(named, entry, mode, at)] });
 }
 
-/** The modes of a signer; those of its members for a threshold key. */
+/** The sign modes of a signer; for a multisig key, those of its members. */
 export function modesOf(info: ModeInfo | undefined): readonly SigningMode[] {
   if (info?.sum.case === 'multi') return info.sum.value.modeInfos.flatMap(modesOf);
   return [info?.sum.case === 'single' ? signingModeOf(info.sum.value.mode) : 'direct'];
 }
 
-/** The key's signature over a transaction with a complete list of signers. */
+/** Signs a transaction whose list of signers is complete. */
 export function signatureOf(tx: Tx, entry: KeyEntry, mode: SigningMode, at: SigningContext): Uint8Array {
   if (entry.privateKey === undefined)
     throw new CommandError(EXIT.failed, `cannot sign with ${entry.name}: its private key is not here`);
@@ -79,7 +79,7 @@ export function signatureOf(tx: Tx, entry: KeyEntry, mode: SigningMode, at: Sign
   );
 }
 
-/** Sign bytes; a usage error when a message has no form in the mode. */
+/** The sign bytes of a transaction. Throws a usage error if a message cannot be encoded in the mode. */
 export function bytesToSign(tx: Tx, mode: SigningMode, at: SigningContext, account: SigningAccount): Uint8Array {
   try {
     return signBytesOf(tx, mode, at, account);

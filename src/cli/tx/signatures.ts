@@ -16,7 +16,7 @@ import { anyJson, protoJson } from '../../adapters/rest/json/proto-json.js';
 import { parseJson } from '../values/tx-json.js';
 import { typeNameOf } from '../../core/sdk/codec/any.js';
 
-/** One signature as `--signature-only` prints it. */
+/** JSON of one signature, as `--signature-only` prints it. */
 export function signatureJson(key: SimpleKey, mode: SigningMode, signature: Uint8Array, sequence: bigint): string {
   const descriptor = create(SignatureDescriptorSchema, {
     publicKey: publicKeyAny(key),
@@ -28,7 +28,7 @@ export function signatureJson(key: SimpleKey, mode: SigningMode, signature: Uint
   );
 }
 
-/** Signatures from a file that `--signature-only` printed, one document per line. */
+/** Parses a file of `--signature-only` outputs, one document per line. */
 export function parseSignatures(text: string, file: string): readonly (readonly MemberSignature[])[] {
   return text
     .split('\n')
@@ -44,18 +44,18 @@ export function parseSignatures(text: string, file: string): readonly (readonly 
     );
 }
 
-/** The key in an `Any`; undefined for a threshold key or another type. */
+/** Decodes a single key from an `Any`; undefined for a multisig key or another type. */
 function simpleKeyOf(any: Any): SimpleKey | undefined {
   const key = accountKeyOf(any);
   return key === undefined || key.kind === 'multisig' ? undefined : key;
 }
 
-/** The key in an `Any`. */
+/** Decodes an account key from an `Any`. */
 export function accountKeyOf(any: Any) {
   return parsePublicKeyJson(anyJson(knownUrl(any.typeUrl), any.value));
 }
 
-/** A decoded message; undefined for a type that the command line does not know. */
+/** Decodes a message; undefined for an unknown type. */
 export function decodeAny({ typeUrl, value }: Any) {
   const schema = NAMED_TYPES.getMessage(typeNameOf({ typeUrl }));
   return schema === undefined ? undefined : { schema, message: fromBinary(schema, value) };

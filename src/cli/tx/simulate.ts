@@ -16,22 +16,22 @@ import { CommandError, RefusedByApplication } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { encodeTransaction } from '../values/tx-json.js';
 
-/** r, s and v. */
+/** Length of a signature: r, s and v. */
 const SIGNATURE_BYTES = 65;
 const ADJUSTMENT_UNIT = 1_000_000n;
-/** The curve's generator as a public key: a placeholder for an unknown key, of the kind with the highest gas cost. */
+/** Placeholder for an unknown public key (the generator point), of the kind with the highest gas cost. */
 const SOME_KEY: AccountKey = {
   kind: 'eth_secp256k1',
   key: hex.decode('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'),
 };
 
-/** A signer that has not signed; undefined for a key that nobody knows here. */
+/** A signer without signature; `key` is undefined if its public key is unknown. */
 export interface Unsigned {
   readonly key: AccountKey | undefined;
   readonly sequence: bigint;
 }
 
-/** Simulates a transaction at the node without signatures; a failure is reported as a rejected transaction. */
+/** Simulates an unsigned transaction on the node. A failure is reported like a rejected transaction. */
 export async function simulate(
   { rpc }: CommandContext,
   tx: pb.Tx,
@@ -54,8 +54,8 @@ export async function simulate(
 }
 
 /**
- * The reason in the words of the application, without those of gRPC around them (cosmos-sdk v0.53
- * `x/auth/tx/service.go` Simulate) and without the place of the message, where it is the first one.
+ * Extracts the application's reason from a gRPC error (cosmos-sdk v0.53 `x/auth/tx/service.go` Simulate), without the
+ * message index if it is 0.
  */
 function wouldFail(message: string): string {
   const reason = message
@@ -66,9 +66,9 @@ function wouldFail(message: string): string {
 }
 
 /**
- * A signer and its signature before it has signed. A threshold of keys gets empty signatures of as many members as must
- * sign, because each costs gas (cosmos-sdk v0.53 `getSimSignatureData` in `client/tx/factory.go`), with the bytes that
- * they will have.
+ * Creates the SignerInfo and placeholder signature of a signer. A multisig key gets placeholders for as many members
+ * as must sign, because each costs gas (cosmos-sdk v0.53 `getSimSignatureData` in `client/tx/factory.go`), with their
+ * final length.
  */
 function unsigned(
   key: AccountKey,
@@ -84,9 +84,7 @@ function unsigned(
   return { signerInfo: create(pb.SignerInfoSchema, { ...signerInfo, modeInfo }), signature };
 }
 
-/**
- * Gas used by a simulation times `--gas-adjustment`, rounded up (cosmos-sdk v0.53 `CalculateGas` in `client/tx/tx.go`).
- */
+/** The simulated gas times `--gas-adjustment`, rounded up (cosmos-sdk v0.53 `CalculateGas` in `client/tx/tx.go`). */
 export function adjusted(response: SimulateResponse, flags: Flags): bigint {
   const text = flags.text('gas-adjustment') ?? '1';
   const adjustment = Number(text);

@@ -9,13 +9,13 @@ import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { asObject, textOf } from '../client/rpc-client.js';
 
-/** The end of the time that a transaction may wait; the sequences of its signers count unless it is unordered. */
+/** Timeout of a transaction. An unordered transaction ignores sequences. */
 export interface Timeout {
   readonly unordered: boolean;
   readonly timeoutTimestamp?: Timestamp;
 }
 
-/** `--unordered` and `--timeout-duration`, which counts from the time of the node's last block. */
+/** Reads `--unordered` and `--timeout-duration`, which counts from the node's last block time. */
 export async function timeoutOf(context: CommandContext, flags: Flags): Promise<Timeout> {
   const unordered = flags.is('unordered');
   const duration = flags.text('timeout-duration');
@@ -28,7 +28,7 @@ export async function timeoutOf(context: CommandContext, flags: Flags): Promise<
   return { unordered, timeoutTimestamp: create(TimestampSchema, toTimestamp(toTimeNs(time + nanos))) };
 }
 
-/** The time of the node's last block, in nanoseconds; `flag` is what asks for it. */
+/** The node's last block time in nanoseconds; `flag` is named in the error of offline mode. */
 export async function nodeTime({ rpc }: CommandContext, flag: string): Promise<bigint> {
   if (rpc.offline) throw new CommandError(EXIT.usage, `--offline: ${flag} asks a node for its time`);
   const last = textOf(asObject((await rpc.call('status'))['sync_info']), 'latest_block_time');

@@ -11,7 +11,7 @@ import { asObject } from '../client/rpc-client.js';
 import { parseJson } from '../values/tx-json.js';
 import { readText } from './read.js';
 
-/** A validator as its file describes it; `amount`: of the self-delegation, as typed. */
+/** A validator as described by its file; `amount`: the self-delegation as typed. */
 interface ValidatorFile {
   readonly amount: string;
   readonly pubkey: Any;
@@ -28,7 +28,7 @@ export async function validatorOfFile(context: CommandContext, file: string): Pr
   return validatorOfJson(file, asObject(parseJson(await readText(context, file), file)));
 }
 
-/** Reads a validator as `validatorOfFile` does; `file` is where the fields were read, for messages. */
+/** Parses a validator as `validatorOfFile` does; `file` names the source in errors. */
 export function validatorOfJson(file: string, validator: Readonly<Record<string, unknown>>): ValidatorFile {
   const text = (name: string): string => {
     const value = validator[name] ?? '';
@@ -64,14 +64,14 @@ export function validatorOfJson(file: string, validator: Readonly<Record<string,
   };
 }
 
-/** The operator must keep this much: a positive whole number; 1 by default. */
+/** Parses the minimum self-delegation: a positive whole number; by default 1. */
 function leastOf(file: string, text: string): string {
   if (text === '') return '1';
   if (/^[0-9]{1,78}$/.test(text) && BigInt(text) > 0n) return text;
   throw new CommandError(EXIT.usage, `${file}: minimum self delegation must be a positive integer`);
 }
 
-/** `{"@type": "/cosmos.crypto.ed25519.PubKey", "key": "base64"}`, as `comet show-validator` prints it. */
+/** Parses `{"@type": "/cosmos.crypto.ed25519.PubKey", "key": "base64"}`, as `comet show-validator` prints it. */
 function keyOf(file: string, pubkey: unknown): Any {
   const { '@type': type, key } = asObject(pubkey);
   const { typeUrl } = KEY_TYPES.ed25519;

@@ -3,25 +3,25 @@ import { invariant } from '../../core/errors.js';
 import { scalar } from '../../core/proto/cosmos_proto/cosmos_pb.js';
 import { wholeNumber } from './whole-number.js';
 
-/** The arguments of a command, in the forms that fields have. */
+/** The arguments of a command, converted for message fields. */
 export interface TypedArguments {
   /** The argument as typed; empty when left out. */
   readonly text: (index: number) => string;
   /** The argument as an address of the chain: a key's name, bech32 or 0x. */
   readonly address: (index: number) => Promise<string>;
-  /** The argument as the address of a validator's operator: that, or its account in any form. */
+  /** The argument as a validator operator address: given as such, or as its account in any form. */
   readonly operator: (index: number) => Promise<string>;
 }
 
-/** The names of the arguments in a command's line: `delegator` and `validator` of `<delegator> <validator>`. */
+/** Argument names of a command line: `delegator` and `validator` for `<delegator> <validator>`. */
 export function argumentNames(line: string): readonly string[] {
   return Array.from(line.matchAll(/[<[]([^\]>]+)[\]>]/g), ([, name = '']) => name);
 }
 
 /**
- * Reads the arguments as the fields of a message that are not deprecated, in their order; the descriptor says which
- * texts are addresses (`cosmossdk.io/client/v2` v2.0.0-beta.7 `autocli/flag/builder.go`). Throws CommandError for a
- * malformed one.
+ * Reads the arguments as a message's fields in order, without deprecated ones; the descriptor tells which fields are
+ * addresses (`cosmossdk.io/client/v2` v2.0.0-beta.7 `autocli/flag/builder.go`). Throws CommandError for a malformed
+ * one.
  */
 export async function readArguments(
   schema: DescMessage,

@@ -20,12 +20,12 @@ export interface Unit {
   readonly exponent: number;
 }
 
-/** Units by their names, as the metadata of a chain's denoms says. */
+/** Units by name, from the chain's denom metadata. */
 export type Units = ReadonlyMap<string, Unit>;
 
 /**
- * Parses `5achr,7ibc/AB` into coins of base denoms, sorted by denom; `1.5chr` where `units` has the unit. Throws a
- * usage error for any other text.
+ * Parses coins such as `5achr,7ibc/AB`, or `1.5chr` if `units` has the unit, into base denoms, sorted by denom.
+ * Throws a usage error for any other text.
  */
 export function parseCoins(text: string, what: string, units: Units): readonly CoinAmount[] {
   const coins = text.split(',').map((part) => {
@@ -47,8 +47,8 @@ export function parseCoins(text: string, what: string, units: Units): readonly C
 }
 
 /**
- * Parses a gas price such as `0.25achr` or `2000000000achr` into the base denom; `2gchr` where `units` has the unit.
- * Throws a usage error for any other text.
+ * Parses a gas price such as `0.25achr`, or `2gchr` if `units` has the unit, into the base denom. Throws a usage
+ * error for any other text.
  */
 export function parseGasPrice(text: string, units: Units): GasPrice {
   const [, whole, fraction = '', name] = /^([0-9]{1,60})(?:\.([0-9]{1,18}))?([a-zA-Z].*)$/.exec(text.trim()) ?? [];

@@ -9,7 +9,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-/** Nanoseconds of a duration such as `30s` or `1m30s`; a usage error for any other text. */
+/** Parses a duration such as `30s` or `1m30s` to nanoseconds. Throws a usage error for any other text. */
 export function durationOf(text: string, what: string): bigint {
   if (!/^([0-9]{1,9}(ms|s|m|h))+$/.test(text))
     throw new CommandError(EXIT.usage, `${what}: ${JSON.stringify(text)} is not a duration; expected for example 15s`);

@@ -2,7 +2,7 @@ import { DEV_BASE_DENOM } from '../../core/genesis/dev-chain.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 
-/** Decimals of the names that Ethereum's tools use for their coin. */
+/** Unit names of Ethereum tools, with their decimals. */
 export const ETHEREUM_UNITS: ReadonlyMap<string, number> = new Map([
   ['wei', 0],
   ['gwei', 9],
@@ -11,7 +11,7 @@ export const ETHEREUM_UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const DEV_COIN = DEV_BASE_DENOM.slice(1);
-/** Names of the same on a dev chain, as the metadata of its coin has them (`src/core/genesis/dev-genesis.ts`). */
+/** Unit names of the dev chain's coin, as in its metadata (`src/core/genesis/dev-genesis.ts`). */
 const DEV_UNITS: ReadonlyMap<string, number> = new Map([
   [DEV_BASE_DENOM, 0],
   [`g${DEV_COIN}`, 9],
@@ -19,8 +19,8 @@ const DEV_UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Wei of `15`, `15wei`, `1.5ether` or `1.5chr`: a balance as the Ethereum JSON-RPC counts it, which on every chain has
- * 18 decimals and no name. Throws a usage error for any other text, also for names of other coins.
+ * Parses `15`, `15wei`, `1.5ether` or `1.5chr` to wei. Balances in Ethereum JSON-RPC have 18 decimals on every chain.
+ * Throws a usage error for any other text, also for other coins.
  */
 export function weiOf(text: string): bigint {
   const [, whole, fraction = '', name = ''] = /^([0-9]{1,60})(?:\.([0-9]{1,18}))?([^0-9.].*)?$/.exec(text) ?? [];

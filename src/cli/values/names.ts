@@ -14,7 +14,7 @@ import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import { devAccount, requireDevChain } from './dev-accounts.js';
 
-/** Bech32 prefix of the node's addresses, which is data of its chain. */
+/** The bech32 prefix of the node's chain. */
 export async function nodePrefix({ rpc, ports }: CommandContext): Promise<string> {
   if (rpc.offline) return ports.env['CHRONICLED_BECH32_PREFIX'] ?? DEV_BECH32_PREFIX;
   const { bech32Prefix } = await ask(
@@ -38,7 +38,7 @@ export async function keyOf(context: CommandContext, nameOrAddress: string, pref
   return entry;
 }
 
-/** Says where names are, unless the keyring has a name that is near. */
+/** Adds a hint how to list names, unless the message suggests a name already. */
 function withHint(message: string): string {
   if (message.includes('did you mean')) return message;
   return `${message}\nNames are those of chronicled keys list, and dev0 to dev9: chronicled keys list --dev`;
@@ -58,18 +58,18 @@ export function findKey(context: CommandContext, keyring: Keyring, nameOrAddress
 }
 
 /**
- * The address of a key name, a bech32 or a 0x address, with the chain's prefix. A bech32 address is kept as typed;
- * where the prefix is given, one of another chain is refused.
+ * Resolves a key name, bech32 or 0x address to a bech32 address with the chain's prefix. A bech32 address is returned
+ * as typed, but rejected if `prefix` is given and differs.
  */
 export async function addressOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
   refuseSlip(context.ports.keyCrypto, text, checkedPrefix(context, prefix));
   return anyAddressOf(context, text, prefix);
 }
 
-/** An address as Ethereum writes it. */
+/** Matches an Ethereum address. */
 export const HEX_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
-/** The 0x address of a key name, a bech32 or a 0x address; the last is kept as typed. */
+/** Resolves a key name, bech32 or 0x address to a 0x address; a 0x address is returned as typed. */
 export async function hexAddressOf(context: CommandContext, text: string): Promise<string> {
   refuseSlip(context.ports.keyCrypto, text);
   if (HEX_ADDRESS.test(text)) return text;
@@ -79,14 +79,14 @@ export async function hexAddressOf(context: CommandContext, text: string): Promi
   return checksumAddress(context.ports.keyCrypto, bytes);
 }
 
-/** The address of an account of the node's chain, for a transaction: as `addressOf` with the node's prefix. */
+/** Resolves an account of the node's chain for a transaction: `addressOf` with the node's prefix. */
 export async function accountAddress(context: CommandContext, text: string): Promise<string> {
   return addressOf(context, text, await nodePrefix(context));
 }
 
 /**
- * The receiver of coins on another chain: the account of a key name, with the prefix of the node's chain, for the other
- * one may have the same; any other text stays as typed, because only the other chain knows what its addresses are.
+ * Resolves the receiver on another chain: a key name becomes its address with this chain's prefix, which the other
+ * chain may share. Any other text stays as typed, because only the other chain knows its address format.
  */
 export async function receiverOf(context: CommandContext, text: string): Promise<string> {
   if (hasBech32Form(text) || HEX_ADDRESS.test(text)) return text;
@@ -98,12 +98,12 @@ export async function receiverOf(context: CommandContext, text: string): Promise
   return account?.bech32 ?? text;
 }
 
-/** Without a node the chain's prefix is unknown, and every one is taken. */
+/** The prefix to check; undefined offline, where the chain's prefix is unknown and any is accepted. */
 function checkedPrefix({ rpc }: CommandContext, prefix: string | undefined): string | undefined {
   return rpc.offline ? undefined : prefix;
 }
 
-/** Resolves as `addressOf` does, for an address with any prefix. */
+/** `addressOf` without the check of the prefix. */
 async function anyAddressOf(context: CommandContext, text: string, prefix: string | undefined): Promise<string> {
   refuseSlip(context.ports.keyCrypto, text);
   if (hasBech32Form(text)) return text;
@@ -112,15 +112,15 @@ async function anyAddressOf(context: CommandContext, text: string, prefix: strin
   return bytes === undefined ? (await keyOf(context, text, known)).bech32 : encodeAddress(known, bytes);
 }
 
-/** Refuses a text that is meant as an address and is none (`src/core/keys/address-slip.ts`). */
+/** Throws a usage error for a mistyped address (`src/core/keys/address-slip.ts`). */
 export function refuseSlip(crypto: KeyCrypto, text: string, prefix?: string): void {
   const slip = addressSlip(crypto, text, prefix);
   if (slip !== undefined) throw notAnAddress(text, slip);
 }
 
 /**
- * Address of a validator's operator: as typed, or that of an account by key name, bech32 or 0x. Its text is checked
- * before any request or signature.
+ * Resolves a validator operator address: given as such, or as its account by key name, bech32 or 0x. A given address
+ * is validated before any request or signature.
  */
 export async function operatorOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
   const account = await anyAddressOf(context, text, prefix);
@@ -141,8 +141,8 @@ export async function operatorOf(context: CommandContext, text: string, prefix?:
 const OPERATOR = 'valoper';
 
 /**
- * The address of a key that signs blocks: as typed, or that of an account's bytes by key name or 0x
- * (`cosmossdk.io/client/v2` v2.0.0-beta.7 `autocli/flag/address.go`).
+ * Resolves a consensus address: given as such, or from address bytes by key name or 0x (`cosmossdk.io/client/v2`
+ * v2.0.0-beta.7 `autocli/flag/address.go`).
  */
 export async function consensusOf(context: CommandContext, text: string): Promise<string> {
   const account = await anyAddressOf(context, text, undefined);

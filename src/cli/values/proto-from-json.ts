@@ -4,7 +4,7 @@ import { messageFromJson } from '../../core/sdk/codec/message-from-json.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 
-/** Reads the format of `protoJson`; a usage error names the wrong member. `what` names the source in messages. */
+/** Parses proto JSON. Throws a usage error that names the wrong member; `what` names the source. */
 export function protoFromJson<Schema extends DescMessage>(
   schema: Schema,
   json: JsonValue,

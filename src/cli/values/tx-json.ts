@@ -5,12 +5,12 @@ import { CommandError } from '../command-error.js';
 import { protoFromJson } from './proto-from-json.js';
 import { protoJson } from '../../adapters/rest/json/proto-json.js';
 
-/** A transaction as the SDK prints it inside an answer, with its type. */
+/** JSON of a transaction with its `@type`, as the SDK prints it in an answer. */
 export function txJson(bytes: Uint8Array): JsonValue {
   return { '@type': '/cosmos.tx.v1beta1.Tx', ...transactionJson(fromBinary(TxSchema, bytes)) };
 }
 
-/** A transaction as the `tx` commands print and read it: `{body, auth_info, signatures}`. */
+/** JSON of a transaction as the `tx` commands print and read it: `{body, auth_info, signatures}`. */
 export function transactionJson(tx: Tx): { readonly [name: string]: JsonValue } {
   const json = protoJson(TxSchema, tx);
   if (typeof json !== 'object' || json === null || Array.isArray(json))
@@ -18,12 +18,15 @@ export function transactionJson(tx: Tx): { readonly [name: string]: JsonValue } 
   return json;
 }
 
-/** Reads a transaction in the format of the `tx` commands; `file` names its source in messages. */
+/** Parses a transaction in the format of the `tx` commands; `file` names its source in errors. */
 export function parseTransaction(text: string, file: string): Tx {
   return protoFromJson(TxSchema, parseJson(text, file), file);
 }
 
-/** Reads JSON; whole numbers that a JavaScript number does not hold exactly become texts, which protobuf takes too. */
+/**
+ * Parses JSON. Integers that a JavaScript number cannot represent exactly become strings, which proto JSON also
+ * accepts.
+ */
 export function parseJson(text: string, file: string): JsonValue {
   try {
     JSON.parse(text);
@@ -33,7 +36,7 @@ export function parseJson(text: string, file: string): JsonValue {
   }
 }
 
-/** TxRaw bytes: the outer fields of Tx and TxRaw are the same on the wire. */
+/** Encodes a transaction as TxRaw; Tx and TxRaw have the same wire format. */
 export function encodeTransaction(tx: Tx): Uint8Array {
   return toBinary(TxSchema, create(TxSchema, tx));
 }
@@ -47,7 +50,7 @@ export function decodeTransaction(bytes: Uint8Array): Tx {
   }
 }
 
-/** A string of JSON, or digits that are no part of a decimal. */
+/** Matches a JSON string, or an integer that is not part of a decimal number. */
 const STRING_OR_WHOLE = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d+(?![\d.eE])/g;
 
 function exact(part: string): string {

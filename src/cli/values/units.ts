@@ -14,15 +14,15 @@ const BASE_ONLY = new RegExp(`^ *[0-9]+${DEV_BASE_DENOM} *(, *[0-9]+${DEV_BASE_D
 const BASE_PRICE = new RegExp(`^ *[0-9.]+${DEV_BASE_DENOM} *$`);
 
 /**
- * Coins as typed, in base denoms: other units are those of the node's metadata of denoms, and a name of which the chain
- * knows nothing is refused. Without a node (`--offline`) every name is a base denom.
+ * Parses typed coins into base denoms. Other units come from the node's denom metadata, and a denom that the chain
+ * does not know is rejected. Offline every name is taken as a base denom.
  */
 export async function coinsOfNode(
   { rpc }: Pick<CommandContext, 'rpc'>,
   text: string,
   what: string,
 ): Promise<readonly CoinAmount[]> {
-  // The common case needs no question.
+  // The common case needs no query.
   if (rpc.offline || BASE_ONLY.test(text)) return parseCoins(text, what, NO_UNITS);
   const units = await unitsOfNode(rpc);
   const coins = parseCoins(text, what, units);
@@ -30,7 +30,7 @@ export async function coinsOfNode(
   return coins;
 }
 
-/** Coins as typed, of which each is more than nothing. */
+/** Like `coinsOfNode`, and every amount must be positive. */
 export async function someCoinsOfNode(
   context: Pick<CommandContext, 'rpc'>,
   text: string,
@@ -42,7 +42,7 @@ export async function someCoinsOfNode(
   return coins;
 }
 
-/** A gas price as typed, in a base denom, with the units that `coinsOfNode` knows. */
+/** Parses a typed gas price into a base denom, with the units of the node's denom metadata. */
 export async function gasPriceOfNode({ rpc }: Pick<CommandContext, 'rpc'>, text: string): Promise<GasPrice> {
   if (rpc.offline || BASE_PRICE.test(text)) return parseGasPrice(text, NO_UNITS);
   const units = await unitsOfNode(rpc);
@@ -63,7 +63,7 @@ async function unitsOfNode(rpc: CommandContext['rpc']): Promise<Units> {
   }
 }
 
-/** Units of the metadata in a genesis document (`app_state.bank.denom_metadata`). */
+/** Units from a genesis document (`app_state.bank.denom_metadata`). */
 export function unitsOfGenesis(metadata: unknown): Units {
   if (!Array.isArray(metadata)) return NO_UNITS;
   return unitsIn(

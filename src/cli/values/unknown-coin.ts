@@ -8,8 +8,9 @@ import { CommandError, RefusedByApplication } from '../command-error.js';
 import type { RpcClient } from '../client/rpc-client.js';
 
 /**
- * Refuses a coin of which the chain has none and of which its metadata says nothing: a mistyped name. Names with a path
- * (`ibc/...`, `erc20:...`) are those of coins that may come later, and a chain without metadata tells of no name.
+ * Throws a usage error for a probably mistyped denom: the chain has no supply and no metadata of it. Denoms with a
+ * path (`ibc/...`, `erc20:...`) are accepted, because such coins may arrive later. A chain without metadata accepts
+ * any denom.
  */
 export async function refuseUnknownCoins(
   rpc: RpcClient,
