@@ -1,17 +1,17 @@
-/** The id of a JSON-RPC message that is not parsed. */
+/** Extracts the id of a JSON-RPC message without parsing it. */
 import { FIXED_LIMITS } from '../core/limits/limits.js';
 
-/** A member without nesting, and what follows it; matched from the place where the last one ended. */
+/** Matches a member with a scalar value and the following separator (sticky). */
 const MEMBER = /\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*"|[-+.\w]+)\s*([,}])/suy;
 const QUOTE = '"';
-/** Longest number or word that is looked for at the end. */
+/** Longest scalar that is searched backwards from the end. */
 const SCALAR_CHARACTERS = 64;
-/** The form of an id (JSON-RPC 2.0, section 4). */
+/** Matches a valid id (JSON-RPC 2.0, section 4). */
 const ID = /^(?:"[^]*"|-?\d[-+.\w]*|null)$/u;
 
 /**
- * The text of the id, looked for in the members before the first one that holds others, and after the last such one:
- * clients write it at the beginning or at the end. Undefined for a batch, and when there is none at these places.
+ * The id's JSON text, searched among the scalar members at the beginning and at the end, where clients write it.
+ * Undefined for a batch, or if it is not found there.
  */
 export function idOf(bytes: Buffer): string | undefined {
   const { idSearchBytes } = FIXED_LIMITS;
@@ -32,7 +32,7 @@ function idAtBeginning(text: string): string | undefined {
   return undefined;
 }
 
-/** Backwards from the end, which is outside of every string, so that each quote is known to be one of JSON. */
+/** Searches backwards from the end, which is outside of every string, so that each quote delimits one. */
 function idAtEnd(text: string): string | undefined {
   if (!text.endsWith('}')) return undefined;
   let rest = text.slice(0, -1).trimEnd();
@@ -53,7 +53,7 @@ function idAtEnd(text: string): string | undefined {
   }
 }
 
-/** The string literal that ends a text; undefined when its beginning is not in it. Each character is looked at once. */
+/** The string literal at the end of a text; undefined if its opening quote is missing. Runs in linear time. */
 function lastString(text: string): string | undefined {
   for (let at = text.lastIndexOf(QUOTE, text.length - 2); at >= 0; at = text.lastIndexOf(QUOTE, at - 1)) {
     let escapes = 0;

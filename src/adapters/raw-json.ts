@@ -1,6 +1,6 @@
 /**
- * Splits JSON text into the raw texts of its members, as Go's `json.RawMessage` does. CometBFT decodes each member
- * separately, so ids keep their spelling, numbers keep their digits, and errors have the texts of Go's decoder (v0.38
+ * Splits JSON text into the raw texts of its members, like Go's `json.RawMessage`. CometBFT decodes members
+ * separately, so ids and numbers keep their exact text, and errors have the texts of Go's decoder (v0.38
  * `rpc/jsonrpc/types/types.go`).
  */
 import type { Limits } from '../core/limits/limits.js';
@@ -9,7 +9,7 @@ import { jsonText, parseJson } from '../core/text/json-text.js';
 export type JsonLimits = Pick<Limits, 'jsonDepth' | 'jsonParts'>;
 
 export type SplitJson =
-  /** Members in order; a name may repeat, the last one counts. */
+  /** Members in order; if a name repeats, the last one counts. */
   | { readonly kind: 'object'; readonly members: readonly (readonly [name: string, raw: string])[] }
   | { readonly kind: 'array'; readonly elements: readonly string[] }
   | { readonly kind: 'string'; readonly value: string }
@@ -20,8 +20,7 @@ export type SplitResult =
   | { readonly ok: false; readonly error: string };
 
 /**
- * Checks the whole text and splits its outermost value. `error` is the text of Go's decoder, or names the limit of
- * depth or of parts.
+ * Validates the whole text and splits its outermost value. `error`: the text of Go's decoder, or the exceeded limit.
  */
 export function splitJson(text: string, limits: JsonLimits): SplitResult {
   try {
@@ -34,7 +33,7 @@ export function splitJson(text: string, limits: JsonLimits): SplitResult {
 
 class SyntaxProblem extends Error {}
 
-// each of these patterns takes nothing where it does not fit
+// each of these sticky patterns may match the empty string
 const SPACE = /[ \n\r\t]*/y;
 // eslint-disable-next-line no-control-regex
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
@@ -47,7 +46,7 @@ const DIGITS = /[0-9]*/y;
 class Scanner {
   #at = 0;
   #depth = 0;
-  /** Objects, arrays and members met so far. */
+  /** Number of objects, arrays and members so far. */
   #parts = 0;
 
   constructor(
@@ -63,7 +62,7 @@ class Scanner {
     return value;
   }
 
-  /** Scans one value; members are collected for the outermost one only. */
+  /** Scans a value; collects members only for the outermost one. */
   #value(outermost: boolean): SplitJson {
     const start = this.#at;
     switch (this.text.charAt(start)) {
@@ -147,7 +146,7 @@ class Scanner {
     this.#at += 1;
   }
 
-  /** After a member: true when another one follows. */
+  /** After a member: true if another one follows. */
   #next(end: string, context: string): boolean {
     this.#skip(SPACE);
     const character = this.text[this.#at];
@@ -195,7 +194,7 @@ class Scanner {
     if (this.#skip(DIGITS) === 0) this.#fail(context);
   }
 
-  /** Skips the characters that a pattern takes; returns how many. */
+  /** Skips the characters that a pattern matches; returns how many. */
   #skip(pattern: RegExp): number {
     const start = this.#at;
     pattern.lastIndex = start;
@@ -214,7 +213,7 @@ class Scanner {
   }
 }
 
-/** Go reads bytes, so a character beyond ASCII shows as its first UTF-8 byte. */
+/** Quotes a character as in Go's errors, which show the first UTF-8 byte of a non-ASCII character. */
 function quoteCharacter(character: string): string {
   if (character === "'") return String.raw`'\''`;
   if (character === '"') return `'"'`;
@@ -228,12 +227,12 @@ function unquote(raw: string): string {
   return String(parseJson(raw));
 }
 
-/** JSON text with the escapes of Go's encoder: answers can be compared byte for byte. */
+/** JSON text with the escapes of Go's encoder, so that responses are byte-identical. */
 export function goJson(value: unknown): string {
   return goEscape(jsonText(value));
 }
 
-/** Escapes what Go's encoder escapes inside strings; such characters stand nowhere else in JSON. */
+/** Escapes the characters that Go's encoder escapes in strings; they cannot occur elsewhere in JSON. */
 export function goEscape(json: string): string {
   return json.replace(
     /[<>&\u2028\u2029]/g,

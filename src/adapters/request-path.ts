@@ -1,6 +1,6 @@
-/** Paths of requests as Go's servers read them: decoded once, and redirected when they are not clean. */
+/** Request paths as in Go's servers: decoded once, and redirected if not clean. */
 
-/** Decodes the escapes of a path; undefined for a broken escape. */
+/** Percent-decodes a path; undefined for a broken escape. */
 export function decodePath(path: string): string | undefined {
   if (!path.includes('%')) return path;
   try {
@@ -10,7 +10,7 @@ export function decodePath(path: string): string | undefined {
   }
 }
 
-/** The path without empty, `.` and `..` segments; a final slash is kept (Go's path.Clean, as its routers use it). */
+/** Removes empty, `.` and `..` segments; keeps a trailing slash (Go's path.Clean, as its routers use it). */
 export function cleanPath(path: string): string {
   if (!/\/(?:\/|\.{1,2}(?:\/|$))/.test(path)) return path.startsWith('/') ? path : `/${path}`;
   const clean: string[] = [];
@@ -22,7 +22,7 @@ export function cleanPath(path: string): string {
   return `/${clean.join('/')}${slash}`;
 }
 
-/** The value of `Location` for a clean path, escaped as in Go's url.URL, with the query as it was sent. */
+/** The `Location` header for a clean path, escaped as in Go's url.URL, with the query as sent. */
 export function locationOf(path: string, query: string): string {
   const escaped = encodeURI(path.toWellFormed()).replace(/[!#'()*?]/g, hexEscape);
   return query === ''

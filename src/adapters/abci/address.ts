@@ -7,7 +7,7 @@ export type AbciAddress =
   | { readonly kind: 'unix'; readonly path: string };
 
 /**
- * `tcp://127.0.0.1:26658`, `unix:///run/chronicle.sock` or `127.0.0.1:26658`, as CometBFT's option `proxy_app` has it;
+ * `tcp://127.0.0.1:26658`, `unix:///run/chronicle.sock` or `127.0.0.1:26658`, as in CometBFT's option `proxy_app`;
  * undefined for any other text. Port 0 lets the system choose.
  */
 export function parseAbciAddress(text: string): AbciAddress | undefined {
@@ -19,14 +19,14 @@ export function parseAbciAddress(text: string): AbciAddress | undefined {
   return host === undefined || port > 65_535 ? undefined : { kind: 'tcp', host, port };
 }
 
-/** The address as CometBFT's `proxy_app` takes it. */
+/** Formats the address for CometBFT's `proxy_app`. */
 export function abciUrl(address: AbciAddress): string {
   if (address.kind === 'unix') return `unix://${address.path}`;
   const { host, port } = address;
   return `tcp://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
 
-/** Another process listens there. */
+/** Another process listens on the address. */
 export class AddressInUse extends Error {
   override readonly name = 'AddressInUse';
   readonly address: AbciAddress;
@@ -37,7 +37,7 @@ export class AddressInUse extends Error {
   }
 }
 
-/** This process may not listen there; the message says why. */
+/** The address cannot be listened on; the message says why. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 
@@ -47,8 +47,8 @@ export class AddressRefused extends Error {
 }
 
 /**
- * Listens; returns the bound address. The file of a Unix socket on which no process listens, which a killed process
- * leaves behind, is replaced. Rejects with AddressInUse or AddressRefused.
+ * Starts listening; resolves with the bound address. Replaces the stale file of a Unix socket that a killed process
+ * left. Rejects with AddressInUse or AddressRefused.
  */
 export async function listen(server: Server, address: AbciAddress): Promise<AbciAddress> {
   try {
@@ -78,7 +78,7 @@ function listening(server: Server, address: AbciAddress): Promise<void> {
   });
 }
 
-/** A process accepts connections on the Unix socket. */
+/** True if a process accepts connections on the Unix socket. */
 function isHeard(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);

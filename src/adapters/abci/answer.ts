@@ -1,4 +1,4 @@
-/** Calls the application for a request, and makes its answer a message. */
+/** Dispatches an ABCI request to the application and encodes the response. */
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { AbciApplication, AbciChunkAnswer, SnapshotVerdict, Verdict } from '../../core/abci/abci-application.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
@@ -18,12 +18,12 @@ import { hasMoreParts } from '../../core/sdk/codec/message-parts.js';
 import { MalformedMessage, varint } from './frames.js';
 import { blockOf, heightOf, initChainOf, offeredSnapshot } from './read-request.js';
 
-/** A request that has a method. */
+/** A decoded request with its method. */
 export type AbciRequest = Exclude<Request['value'], { readonly case: undefined }>;
-/** `finalizeBlock`, for example. */
+/** Name of an ABCI method, such as `finalizeBlock`. */
 export type AbciMethod = AbciRequest['case'];
 
-/** Throws MalformedMessage for bytes that are no request. */
+/** Decodes a request. Throws MalformedMessage. */
 export function readRequest(message: Uint8Array): AbciRequest {
   if (hasMoreParts(RequestSchema, message, FIXED_LIMITS.abciMessageParts))
     throw new MalformedMessage(`a request with more than ${FIXED_LIMITS.abciMessageParts} fields`);
@@ -37,7 +37,9 @@ export function readRequest(message: Uint8Array): AbciRequest {
   return value;
 }
 
-/** The answer to a request as an encoded `tendermint.abci.Response`. Rejects with what the application throws. */
+/**
+ * Calls the application; resolves with an encoded `tendermint.abci.Response`. Rejects with the application's error.
+ */
 export async function answer(app: AbciApplication, request: AbciRequest): Promise<Uint8Array> {
   switch (request.case) {
     case 'echo':
@@ -98,7 +100,7 @@ export async function answer(app: AbciApplication, request: AbciRequest): Promis
   }
 }
 
-/** The answer that ends a connection. */
+/** The encoded exception response, after which the connection is closed. */
 export function exception(message: string): Uint8Array {
   return response({ case: 'exception', value: { error: message } });
 }
@@ -118,7 +120,7 @@ function queryAnswer({ proofOps, ...rest }: Awaited<ReturnType<AbciApplication['
 const FINALIZE_BLOCK = varint(21 * 8 + 2);
 const APP_HASH = varint(5 * 8 + 2);
 
-/** The results are encoded already; the app hash is their last field. */
+/** Builds the response from already encoded results, with the app hash as the last field. */
 function finalized({ bytes, appHash }: EncodedResults): Uint8Array {
   const hash = appHash.length === 0 ? [] : [APP_HASH, varint(appHash.length), appHash];
   const length = hash.reduce((sum, part) => sum + part.length, bytes.length);

@@ -5,8 +5,8 @@ export const ABCI_ROLES = ['query', 'snapshot', 'mempool', 'consensus'] as const
 export type AbciRole = (typeof ABCI_ROLES)[number];
 
 /**
- * The role that a request gives its connection (CometBFT v0.38 `proxy/app_conn.go`); undefined for those of every
- * connection.
+ * The role of a connection, by a method that only this role uses (CometBFT v0.38 `proxy/app_conn.go`); undefined for
+ * methods of every role.
  */
 export function roleOf(method: AbciMethod): AbciRole | undefined {
   switch (method) {

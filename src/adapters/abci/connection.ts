@@ -10,52 +10,52 @@ import { type ConsensusSeat, SeatLeft } from './consensus-seat.js';
 import type { AbciCounters } from './counters.js';
 import { frame, FrameReader, MalformedMessage } from './frames.js';
 
-/** Receives what happens to the connections of the server. */
+/** Logger of connection events. */
 export interface AbciLog {
   info(message: string, fields?: object): void;
   error(message: string, fields?: object): void;
 }
 
-/** The parts that all connections of a server share. */
+/** Dependencies that all connections of a server share. */
 export interface ConnectionHost {
   readonly app: AbciApplication;
   readonly seat: ConsensusSeat;
   readonly counters: AbciCounters;
   readonly log: AbciLog;
-  /** Bytes of a message. */
+  /** Maximum length of a message in bytes. */
   readonly messageBytes: number;
-  /** The application rejected a call, and not because it refuses the request. */
+  /** Called when the application fails unexpectedly (not with AbciRefused). */
   readonly onFailure: (error: unknown) => void;
   readonly onCall: OnCall | undefined;
 }
 
-/** Code of a call that ended with an exception, for its hearer: ABCI has none. */
+/** Error code reported to `onCall` for an exception; ABCI has no codes. */
 const FAILED = 1;
 
 const SECOND_ENGINE = 'another consensus engine drives this application: stop it first, or give each one its own';
 
 /**
- * One connection: its requests are handled one after another, and answered in their order. Answers are gathered and
- * sent at a flush, and when no request waits.
+ * One connection. Requests are handled one at a time, in order. Responses are buffered, and sent at a Flush request
+ * or when no request is queued.
  */
 export class Connection {
   readonly #socket: Socket;
   readonly #host: ConnectionHost;
   readonly #peer: string;
   readonly #frames: FrameReader;
-  /** Messages that wait for their turn, and their bytes. */
+  /** Queued messages and their total bytes. */
   readonly #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
-  /** Answers that were not sent yet, and their bytes. */
+  /** Buffered responses and their total bytes. */
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
   #isWorking = false;
-  /** The fault that ends the reading of bytes; reported after the earlier messages were answered. */
+  /** The framing error that stopped reading; reported after the earlier messages are answered. */
   #fault: MalformedMessage | undefined;
   #role: AbciRole | undefined;
-  /** Nothing is handled or answered any more. */
+  /** True once nothing more is handled or answered. */
   #hasEnded = false;
-  /** Resolves a wait for the socket to take what was written. */
+  /** Resolver of the wait for the socket's drain. */
   #drained: (() => void) | undefined;
 
   constructor(socket: Socket, host: ConnectionHost, peer: string) {
@@ -70,7 +70,7 @@ export class Connection {
     socket.on('close', () => this.#closed());
   }
 
-  /** Ends the connection without an answer, as the process ends. */
+  /** Closes the connection without a response, because the process stops. */
   end(): void {
     this.#hasEnded = true;
     this.#socket.destroy();
@@ -78,7 +78,7 @@ export class Connection {
 
   #read(chunk: Uint8Array): void {
     this.#host.counters.bytesRead += chunk.length;
-    // Bytes after the end are read, so that the system does not drop the last answer.
+    // Keep reading after the end: with unread bytes the system would reset the connection and drop the last response.
     if (this.#hasEnded || this.#fault !== undefined) return;
     try {
       for (const message of this.#frames.push(chunk)) {
@@ -94,7 +94,7 @@ export class Connection {
     void this.#work();
   }
 
-  /** Handles what waits. Never rejects. */
+  /** Handles the queued messages. Never rejects. */
   async #work(): Promise<void> {
     if (this.#isWorking) return;
     this.#isWorking = true;
@@ -130,7 +130,7 @@ export class Connection {
     }
   }
 
-  /** The answer of the application; a call of it is heard, and no flush, which only moves bytes. */
+  /** Gets the response from the application and reports the call. Flush is not reported, because it calls nothing. */
   async #answer(request: AbciRequest): Promise<Uint8Array> {
     const { app, onCall } = this.#host;
     const isHeard = request.case !== 'flush';
@@ -145,7 +145,7 @@ export class Connection {
     }
   }
 
-  /** Learns the role of the connection; false when a consensus request is refused. */
+  /** Determines the connection's role; false if another engine has the consensus connection. */
   #take(request: AbciRequest): boolean {
     const role = roleOf(request.case);
     if (role === undefined) return true;
@@ -164,7 +164,7 @@ export class Connection {
     this.#gatheredBytes += answered.length;
   }
 
-  /** Writes what was gathered, and waits until the socket takes more. */
+  /** Writes the buffered responses, and waits until the socket has drained. */
   async #send(): Promise<void> {
     const bytes = concat(...this.#gathered);
     this.#gathered = [];
@@ -178,7 +178,7 @@ export class Connection {
     this.#drained = undefined;
   }
 
-  /** Tells the engine why, and ends the connection. */
+  /** Sends an exception with the reason, and closes the connection. */
   #refuse(reason: string): void {
     if (this.#hasEnded) return;
     this.#gather(frame(exception(reason)));

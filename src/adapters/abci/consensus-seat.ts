@@ -1,17 +1,17 @@
-/** The connection that took the seat meanwhile is closed. */
+/** The connection closed before its call could begin. */
 export class SeatLeft extends Error {
   override readonly name = 'SeatLeft';
 }
 
 /**
- * One engine drives the application: one connection at a time has the seat, from its first consensus request until it
- * closes. A call that the engine before left behind ends before the next one begins.
+ * Makes sure that only one engine drives the application. One connection at a time holds the seat, from its first
+ * consensus request until it closes. A call of a closed connection finishes before the next call begins.
  */
 export class ConsensusSeat {
   #holder: object | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** True when the connection has the seat now. */
+  /** Takes the seat if it is free; true if the connection holds it. */
   take(connection: object): boolean {
     this.#holder ??= connection;
     return this.#holder === connection;
@@ -21,7 +21,7 @@ export class ConsensusSeat {
     if (this.#holder === connection) this.#holder = undefined;
   }
 
-  /** Calls after all earlier calls have ended. Rejects with SeatLeft when the connection closed while it waited. */
+  /** Runs `call` after all earlier calls. Rejects with SeatLeft if the connection closed while waiting. */
   run<Result>(connection: object, call: () => Promise<Result>): Promise<Result> {
     const running = this.#last.then(() => {
       if (this.#holder !== connection) throw new SeatLeft();

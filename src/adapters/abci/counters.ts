@@ -5,16 +5,16 @@ import { ABCI_ROLES, type AbciRole } from './connection-role.js';
 /** Requests of one method since the start. */
 export interface MethodCount {
   readonly answered: number;
-  /** Time from the call to the answer, seconds, of all together. */
+  /** Total time of all calls in seconds. */
   readonly seconds: number;
 }
 
 /** Counts of the server, for metrics. */
 export interface AbciCounts {
-  /** Open connections by role; those without a request yet are not among them. */
+  /** Open connections by role; connections without a role yet are not counted. */
   readonly connections: ReadonlyMap<AbciRole, number>;
   readonly methods: ReadonlyMap<AbciMethod, MethodCount>;
-  /** Connections that were ended because of what they sent, or because of an error of the application. */
+  /** Connections that this side closed because of bad input or an application error. */
   readonly ended: number;
   readonly bytesRead: number;
   readonly bytesWritten: number;
@@ -38,7 +38,7 @@ export class AbciCounters implements AbciCounts {
     this.connections.set(role, (this.connections.get(role) ?? 0) + by);
   }
 
-  /** Measures a call; one that fails is not counted as answered. */
+  /** Measures a call; a failed call is not counted. */
   async timed<Result>(method: AbciMethod, call: () => Promise<Result>): Promise<Result> {
     const began = this.#clock.now();
     const result = await call();

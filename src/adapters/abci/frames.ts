@@ -1,41 +1,41 @@
 /**
- * Messages of the socket protocol of ABCI: the length as an unsigned varint, then as many bytes (CometBFT v0.38 spec,
+ * Framing of the ABCI socket protocol: the length as an unsigned varint, then the message (CometBFT v0.38 spec,
  * abci/abci++_client_server, "Socket").
  */
 import { concat } from '../../core/bytes/bytes.js';
 
-/** Bytes of the longest length that is read: 2^35 is far above every limit. */
+/** Maximum bytes of a length prefix: 2^35 is far above every limit. */
 const LENGTH_BYTES = 5;
 
-/** Bytes that are no message; the connection cannot be read any further. */
+/** The bytes are not a valid message; the connection cannot be read any further. */
 export class MalformedMessage extends Error {
   override readonly name = 'MalformedMessage';
 }
 
-/** Cuts the bytes of a connection into messages. */
+/** Splits the byte stream of a connection into messages. */
 export class FrameReader {
   readonly #maximum: number;
   readonly #chunks: Uint8Array[] = [];
-  /** Bytes in `#chunks`. */
+  /** Total bytes in `#chunks`. */
   #size = 0;
-  /** Bytes of the next message with its length; undefined until the length is there. */
+  /** Bytes of the next frame with its length prefix; undefined until the prefix is complete. */
   #needed: number | undefined;
-  /** Bytes of its length. */
+  /** Bytes of the length prefix. */
   #header = 0;
 
-  /** `maximum`: bytes of a message. */
+  /** `maximum`: largest message in bytes. */
   constructor(maximum: number) {
     this.#maximum = maximum;
   }
 
-  /** True when the bytes so far end within a message. */
+  /** True if a message is incomplete. */
   get isWithin(): boolean {
     return this.#size > 0;
   }
 
   /**
-   * The messages that are complete with the next bytes; each one is a copy. Throws MalformedMessage for a length that
-   * is none, or that is above the maximum.
+   * Adds bytes and yields the messages that are now complete, as copies. Throws MalformedMessage for an invalid
+   * length or one above the maximum.
    */
   *push(chunk: Uint8Array): Generator<Uint8Array, void> {
     if (chunk.length > 0) this.#chunks.push(chunk);
@@ -72,7 +72,7 @@ export class FrameReader {
     this.#needed = undefined;
     if (first !== undefined && first.length >= needed) {
       this.#keepRest(needed);
-      // `slice` of a Buffer is a view.
+      // Copy explicitly: `slice` of a Buffer returns a view.
       return new Uint8Array(first.subarray(this.#header, needed));
     }
     const joined = concat(...this.#chunks);
@@ -81,7 +81,7 @@ export class FrameReader {
     return joined.subarray(this.#header, needed);
   }
 
-  /** Drops the first bytes, which are in the first chunk. */
+  /** Drops the first `taken` bytes, which are in the first chunk. */
   #keepRest(taken: number): void {
     const [first] = this.#chunks;
     if (first === undefined || first.length === taken) this.#chunks.shift();
@@ -90,12 +90,12 @@ export class FrameReader {
   }
 }
 
-/** A message with its length before it. */
+/** Encodes a frame: the length prefix and the message. */
 export function frame(message: Uint8Array): Uint8Array {
   return concat(varint(message.length), message);
 }
 
-/** An unsigned varint of a number below 2^53. */
+/** Encodes a number below 2^53 as an unsigned varint. */
 export function varint(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;

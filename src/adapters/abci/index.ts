@@ -1,4 +1,4 @@
-/** The socket protocol of ABCI 2.0, by which a consensus engine in another process drives an application. */
+/** The ABCI 2.0 socket server, through which a consensus engine in another process drives the application. */
 export { abciUrl, type AbciAddress, AddressInUse, AddressRefused, parseAbciAddress } from './address.js';
 export type { AbciLog } from './connection.js';
 export type { AbciCounts } from './counters.js';

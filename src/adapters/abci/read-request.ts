@@ -1,4 +1,4 @@
-/** From the messages of ABCI to the terms of the application. */
+/** Converts ABCI protobuf messages to the types of the application port. */
 import { create } from '@bufbuild/protobuf';
 import type { AbciBlock, AbciInitChain, AbciSnapshot } from '../../core/abci/abci-application.js';
 import type { LastCommitVote, Misbehavior } from '../../core/application-requests.js';
@@ -21,7 +21,7 @@ import { ConsensusParamsSchema } from '../../core/proto/tendermint/types/params_
 import { BlockIDFlag } from '../../core/proto/tendermint/types/validator_pb.js';
 import { MalformedMessage } from './frames.js';
 
-/** The facts of a chain's begin in an InitChain request. Throws for a request that lacks one. */
+/** Converts an InitChain request. Throws MalformedMessage if a field is missing. */
 export function initChainOf(request: RequestInitChain): AbciInitChain {
   return {
     chainId: request.chainId,
@@ -35,7 +35,7 @@ export function initChainOf(request: RequestInitChain): AbciInitChain {
 
 type BlockRequest = RequestFinalizeBlock | RequestProcessProposal | RequestExtendVote;
 
-/** The block that FinalizeBlock or ProcessProposal brings. */
+/** The block of a FinalizeBlock or ProcessProposal request. */
 export function blockOf(request: BlockRequest): AbciBlock {
   const lastCommit = commitOf(request);
   return {
@@ -57,13 +57,13 @@ function commitOf(request: BlockRequest): CommitInfo | undefined {
     : request.proposedLastCommit;
 }
 
-/** The snapshot that OfferSnapshot offers. */
+/** The snapshot of an OfferSnapshot request. */
 export function offeredSnapshot({ snapshot }: RequestOfferSnapshot): AbciSnapshot {
   const { height, format, chunks, hash, metadata } = snapshot ?? create(SnapshotSchema);
   return { height: heightOf(height), format, chunks, hash, metadata };
 }
 
-/** A height of a request. Throws below zero. */
+/** Checks a height of a request. Throws MalformedMessage if it is negative. */
 export function heightOf(height: bigint): Height {
   if (height < 0n) throw new MalformedMessage(`height ${height}`);
   return toHeight(height);

@@ -15,11 +15,11 @@ export interface AbciServerOptions {
   readonly app: AbciApplication;
   readonly clock: Clock;
   readonly log: AbciLog;
-  /** Hears each call of the engine. */
+  /** Called for each call of the engine. */
   readonly onCall?: OnCall | undefined;
-  /** Called with the error of a rejected application call, except AbciRefused, after the engine got its answer. */
+  /** Called with an unexpected error of the application (not AbciRefused), after the engine got its response. */
   readonly onFailure?: (error: unknown) => void;
-  /** Bytes of a message; `abciMessageBytes` by default. */
+  /** Maximum bytes of a message; by default `abciMessageBytes`. */
   readonly messageBytes?: number;
 }
 
@@ -27,14 +27,14 @@ export interface AbciServer {
   /** The bound address. */
   readonly address: AbciAddress;
   readonly counts: AbciCounts;
-  /** Listens no more and ends every connection; does not wait for calls of the application. */
+  /** Closes the listener and every connection; does not wait for running application calls. */
   stop(): Promise<void>;
 }
 
 /**
  * Serves an application to a consensus engine over the socket protocol of ABCI 2.0 (CometBFT v0.38 spec,
- * abci/abci++_client_server). Anything that reaches the address drives the application: it belongs to the engine alone.
- * Rejects with AddressInUse or AddressRefused.
+ * abci/abci++_client_server). The protocol has no authentication: only the engine may reach the address. Rejects with
+ * AddressInUse or AddressRefused.
  */
 export async function startAbciServer(options: AbciServerOptions): Promise<AbciServer> {
   const { app, log, onCall, onFailure = () => undefined, messageBytes = FIXED_LIMITS.abciMessageBytes } = options;

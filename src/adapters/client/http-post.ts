@@ -1,4 +1,4 @@
-/** An answer took too long. */
+/** The server did not answer in time. */
 export class AnswerTimedOut extends Error {
   constructor(readonly timeoutMs: number) {
     super(`no answer within ${timeoutMs / 1000} s`);
@@ -6,12 +6,12 @@ export class AnswerTimedOut extends Error {
 }
 
 /**
- * Posts a JSON body and resolves with the text of the answer, whatever its status. Rejects when the server cannot be
- * reached or the connection breaks, with AnswerTimedOut when the answer takes longer than `timeoutMs`. Not `fetch`,
- * because the first call of `fetch` costs a command four times as much.
+ * Posts a JSON body; resolves with the response text, whatever its status. Rejects if the server cannot be reached or
+ * the connection breaks, and with AnswerTimedOut after `timeoutMs`. It does not use `fetch`, whose first call takes
+ * four times as long.
  */
 export async function postJson(url: URL, body: string, timeoutMs: number): Promise<string> {
-  // Loaded with the first request: `dev` sends none.
+  // Loaded at the first request, because `dev` sends none.
   const { request } =
     url.protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };

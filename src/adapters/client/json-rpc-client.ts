@@ -1,29 +1,29 @@
 import { asObject, jsonOf } from '../../core/text/json-object.js';
 import { isJSONRPCResponse, JSONRPCClient, type JSONRPCError } from 'json-rpc-2.0';
 
-/** The answer to one call: a result, which may be null, or the server's error. */
+/** The response to a call: a result, which may be null, or the server's error. */
 export type JsonRpcAnswer =
   | { readonly ok: true; readonly result: unknown }
   | { readonly ok: false; readonly error: JSONRPCError };
 
-/** The server answered something that is no response of JSON-RPC 2.0. */
+/** The server's response is not JSON-RPC 2.0. */
 export class NotJsonRpc extends Error {}
 
 /**
- * Calls one method of a JSON-RPC 2.0 server; `post` sends the body and resolves with the text of the answer. Throws
- * NotJsonRpc, and the failures of `post`.
+ * Calls a method of a JSON-RPC 2.0 server. `post` sends the body and resolves with the response text. Throws
+ * NotJsonRpc, and the errors of `post`.
  */
 export async function callJsonRpc(
   post: (body: string) => Promise<string>,
   method: string,
   params: unknown,
 ): Promise<JsonRpcAnswer> {
-  // The client turns a failed sending into an error response, which has lost its reason.
+  // Keep the errors of `post`: the library converts them to error responses without the cause.
   const failures: unknown[] = [];
   const client = new JSONRPCClient(async (request: { readonly id: number }) => {
     try {
       const answer = asObject(jsonOf(await post(JSON.stringify(request))));
-      // A server that could not read the id answers null.
+      // The id is null if the server could not read the request's id.
       if (answer === undefined || !isJSONRPCResponse(answer) || (answer.id !== request.id && answer.id !== null))
         throw new NotJsonRpc();
       client.receive({ ...answer, id: request.id });

@@ -1,4 +1,4 @@
-/** Rules that several routes share: answers, heights and pages (CometBFT v0.38 `rpc/core/env.go`). */
+/** Answers, height checks and paging that several routes share (CometBFT v0.38 `rpc/core/env.go`). */
 import type { DomainError } from '../../core/errors.js';
 import type { ChainQueries } from '../../core/node-api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
@@ -7,12 +7,12 @@ import { type RpcError, internalError } from './errors.js';
 import type { Answer } from './method.js';
 import { goJson } from '../raw-json.js';
 
-/** A good answer with `value` as its result. */
+/** A successful answer with `value` as its result. */
 export function result(value: unknown): Answer {
   return { ok: true, json: goJson(value) };
 }
 
-/** An answer that refuses with `error`. */
+/** An error answer. */
 export function failed(error: DomainError | RpcError): Answer {
   return { ok: false, error };
 }
@@ -20,8 +20,8 @@ export function failed(error: DomainError | RpcError): Answer {
 type HeightRead = { readonly ok: true; readonly height: Height } | { readonly ok: false; readonly error: DomainError };
 
 /**
- * Checks a height; undefined means the limit itself. The limit is the head for stored blocks, and the height after the
- * head for decided data.
+ * Checks a requested height; undefined means `limit`. The limit is the head for stored blocks, and head + 1 for
+ * validators and parameters, which are known one block ahead.
  */
 export function readHeight(chain: ChainQueries, requested: bigint | undefined, limit: bigint): HeightRead {
   if (requested === undefined) return { ok: true, height: toHeight(limit) };
@@ -32,7 +32,7 @@ export function readHeight(chain: ChainQueries, requested: bigint | undefined, l
   return { ok: true, height: toHeight(requested) };
 }
 
-/** The answer for a height that passed the rules but whose rows were pruned meanwhile. */
+/** The answer for a height that was pruned after its check. */
 export function gone(chain: ChainQueries, height: Height): Answer {
   return failed({ code: 'height-pruned', height, lowest: chain.earliestHeight() });
 }
@@ -43,7 +43,7 @@ export interface PageLimits {
 }
 
 /**
- * Rows on a page: the default without a number, and within the limits with one (CometBFT v0.38 `rpc/core/env.go`
+ * Page size: the default if undefined, else the requested number within the limits (CometBFT v0.38 `rpc/core/env.go`
  * validatePerPage).
  */
 export function perPageOf(requested: bigint | undefined, limits: PageLimits): number {
@@ -51,7 +51,7 @@ export function perPageOf(requested: bigint | undefined, limits: PageLimits): nu
   return requested > BigInt(limits.searchPerPage) ? limits.searchPerPage : Number(requested);
 }
 
-/** The requested page of all matches. */
+/** Cuts the requested page out of all matches. */
 export function pageOf<Item>(
   items: readonly Item[],
   page: bigint | undefined,

@@ -1,39 +1,38 @@
 /**
- * Errors on the wire, and the one table from failures of the domain to CometBFT's texts (v0.38
- * `rpc/jsonrpc/types/types.go`).
+ * JSON-RPC errors, and the one mapping from domain errors to CometBFT's texts (v0.38 `rpc/jsonrpc/types/types.go`).
  */
 import type { DomainError } from '../../core/errors.js';
 
-/** JSON-RPC error object; `data` carries the text that clients match. */
+/** JSON-RPC error object; clients match the text in `data`. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: string;
 }
 
-/** The error for a request that is no JSON; `reason` names the fault. */
+/** The error for a body that is not JSON; `reason` describes the problem. */
 export function parseError(reason: string): RpcError {
   return { code: -32700, message: 'Parse error. Invalid JSON', data: `error unmarshaling request: ${reason}` };
 }
 
-/** The error for JSON that is no request. */
+/** The error for JSON that is not a request. */
 export function invalidRequest(data: string): RpcError {
   return { code: -32600, message: 'Invalid Request', data };
 }
 
 export const METHOD_NOT_FOUND: RpcError = { code: -32601, message: 'Method not found' };
 
-/** The error for parameters that a method does not take. */
+/** The error for invalid parameters. */
 export function invalidParams(data: string): RpcError {
   return { code: -32602, message: 'Invalid params', data };
 }
 
-/** The error for a failure inside of the node; `data` goes to the client. */
+/** An internal error; `data` goes to the client. */
 export function internalError(data: string): RpcError {
   return { code: -32603, message: 'Internal error', data };
 }
 
-/** Total over `DomainError`: a code without a case does not compile. */
+/** Converts a domain error. The switch is exhaustive: a new code without a case does not compile. */
 export function rpcErrorOf(error: DomainError): RpcError {
   switch (error.code) {
     case 'height-not-positive':

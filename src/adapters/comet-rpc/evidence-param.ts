@@ -28,7 +28,7 @@ function evidenceOf(
   try {
     const json: EvidenceJson = JSON.parse(text);
     const evidence = evidenceFromJson(json);
-    // Values of other kinds than the members have are found by encoding them.
+    // Encode it once, to detect members with values of a wrong type.
     return { ok: true, value: fromBinary(EvidenceSchema, toBinary(EvidenceSchema, evidence)) };
   } catch (error) {
     return { ok: false, error: error instanceof Error ? `evidence: ${error.message}` : 'evidence' };

@@ -2,12 +2,12 @@ import { publicKeyToJson } from '../../core/comet/json/validator-json.js';
 import { upperHex } from '../../core/bytes/hex.js';
 import type { ChainQueries } from '../../core/node-api.js';
 
-/** Views by genesis bytes: the genesis of a chain is always the same object. */
+/** Cache by genesis bytes: the genesis of a chain is always the same object. */
 const views = new WeakMap<Uint8Array, Uint8Array>();
 
 /**
- * The genesis document in CometBFT's form. The SDK's form has a `consensus` section, other member names and no
- * addresses of validators, and is converted; a document in CometBFT's form is returned as it is.
+ * The genesis document in CometBFT's format. The SDK's format (a `consensus` section, other member names, no
+ * validator addresses) is converted; CometBFT's format is returned unchanged.
  */
 export function genesisView(chain: Pick<ChainQueries, 'genesis' | 'validators'>): Uint8Array {
   const { json, initialHeight } = chain.genesis();

@@ -14,7 +14,7 @@ export interface HttpFace {
   readonly socketMethods: ReadonlyMap<string, readonly string[]>;
   readonly limits: Limits;
   readonly callRaw: CallRaw;
-  /** Names the client of a request in the log. */
+  /** Name of the request's client, for the log. */
   clientOf(request: HttpRequest): string;
   callUri(
     method: Method,
@@ -25,10 +25,10 @@ export interface HttpFace {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const CACHED = { 'cache-control': 'public, max-age=86400' };
-/** URI answers always carry this id. */
+/** Id of responses to URI calls, as in CometBFT. */
 const URI_ID = '-1';
 
-/** The answer to a body above the limit, as CometBFT's: status 400, no id. */
+/** The response to a body above the limit, as CometBFT's: status 400, no id. */
 export const COMET_BODY_TOO_LARGE: HttpResponse = {
   status: 400,
   headers: JSON_TYPE,
@@ -42,7 +42,7 @@ const NOT_FOUND = plainText(404, '404 page not found\n');
 const BAD_ESCAPE = plainText(400, '400 Bad Request');
 const NOT_A_WEBSOCKET = plainText(400, 'Bad Request\n');
 
-/** Makes the handler from the registry. */
+/** Creates the HTTP handler over the method registry. */
 export function createHttpHandler(face: HttpFace): HttpHandler {
   const { methods, socketMethods } = face;
   const index = (host: string): HttpResponse => ({
@@ -91,7 +91,10 @@ async function uriCall(face: HttpFace, method: Method, request: HttpRequest): Pr
   };
 }
 
-/** Query values, and values of a posted form for names that the query lacks; an empty value counts as absent. */
+/**
+ * Arguments from the query string, then from a posted form; an empty value counts as absent. Undefined for a broken
+ * escape.
+ */
 function uriSource(request: HttpRequest): ArgumentSource | undefined {
   const query = formValues(request.query);
   const isForm = request.headers.get('content-type')?.startsWith('application/x-www-form-urlencoded') === true;
@@ -103,7 +106,7 @@ function uriSource(request: HttpRequest): ArgumentSource | undefined {
   };
 }
 
-/** First value of each name; undefined for a broken escape. */
+/** Parses form-encoded values, the first one of each name; undefined for a broken escape. */
 function formValues(encoded: string): Map<string, string> | undefined {
   const values = new Map<string, string>();
   if (/%(?![0-9a-fA-F]{2})/.test(encoded)) return undefined;

@@ -3,17 +3,18 @@ import type { StoredTx } from '../../core/node-api.js';
 import type { MethodContext } from './method.js';
 
 export interface Inclusion {
-  /** The stored transaction, or undefined when the time is over. */
+  /** Resolves with the stored transaction, or with undefined after the time limit. */
   readonly included: Promise<StoredTx | undefined>;
-  /** Must be called once, when the answer is no longer needed. */
+  /** Stops waiting; must be called once. */
   stop(): void;
 }
 
-/** Number of waiters per context; CometBFT counts each as one subscription. */
+/** Number of waiting calls per context; CometBFT counts each as a subscription. */
 const waiters = new WeakMap<MethodContext, number>();
 
 /**
- * Starts waiting; called before the broadcast, so that no block is missed. Undefined when too many calls wait already.
+ * Starts waiting for a transaction. Call it before the broadcast, so that no block is missed. Undefined if too many
+ * calls are waiting.
  */
 export function awaitInclusion(context: MethodContext, hash: Uint8Array): Inclusion | undefined {
   const count = waiters.get(context) ?? 0;

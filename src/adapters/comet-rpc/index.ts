@@ -1,4 +1,4 @@
-/** The consensus RPC (CometBFT 0.38 shapes): one registry behind POST, URI and websocket calls. */
+/** The consensus RPC with CometBFT 0.38's interface: one method registry for POST, URI and websocket calls. */
 import { agentOf, type OnCall } from '../../core/activity/client-call.js';
 import { storageRefusal, type DomainError } from '../../core/errors.js';
 import type { Limits } from '../../core/limits/limits.js';
@@ -21,32 +21,32 @@ export interface CometRpcOptions {
   readonly api: NodeApi;
   readonly limits: Limits;
   readonly timers: Timers;
-  /** The application as `abci_info` describes it. */
+  /** Name and version of the application, for `abci_info`. */
   readonly application: { readonly name: string; readonly version: string };
-  /** Refuses every spelling that CometBFT refuses; lenient by default (`docs/interfaces/comet-rpc.md`). */
+  /** Rejects every parameter form that CometBFT rejects; lenient by default (`docs/interfaces/comet-rpc.md`). */
   readonly strict?: boolean;
-  /** Gives the `X-Server-Time` header of every answer (whole seconds); left out without a clock. */
+  /** Time of the `X-Server-Time` header (whole seconds); without a clock the header is omitted. */
   readonly clock?: Clock;
-  /** Receives the name of a method that a client called and this face does not have. */
+  /** Called with the name of an unknown method that a client called. */
   readonly onUnknownMethod?: ((method: string) => void) | undefined;
-  /** Hears of each call of a client. */
+  /** Called for each call of a client. */
   readonly onCall?: OnCall | undefined;
-  /** Receives the error of a handler that threw: a defect of this program, answered by a neutral internal error. */
+  /** Called with an exception of a handler (a bug); the client gets a generic internal error. */
   readonly onDefect?: (error: unknown) => void;
 }
 
 export interface CometRpc {
   readonly http: HttpHandler;
   /**
-   * Calls a method with the raw JSON text of `params` (undefined when absent), for the websocket session. `result` is
-   * JSON text; `client` is its name in the log. The subscription methods are not in the registry.
+   * Calls a method with the raw JSON text of `params` (undefined if absent), for websocket sessions. `result` is JSON
+   * text; `client`: name for the log. The subscription methods are not in the registry.
    */
   callRaw(method: string, rawParams: string | undefined, client?: string): Promise<CallResult>;
   /** Calls a method with parsed params. */
   call(method: string, params: unknown): Promise<CallResult>;
 }
 
-/** Creates the consensus RPC over a node. */
+/** Creates the consensus RPC of a node. */
 export function createCometRpc(options: CometRpcOptions): CometRpc {
   const { api, limits, timers, application } = options;
   const context: MethodContext = { api, limits, timers, application };
@@ -72,7 +72,7 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
     } catch (error) {
       options.onDefect?.(error);
       const refusal = storageRefusal(error);
-      // the text of a defect may hold paths or keys, so the client does not get it
+      // the text of an unexpected error may contain paths or keys, so the client does not get it
       return refuse(refusal === undefined ? internalError('internal error') : rpcErrorOf(refusal));
     }
   };
@@ -90,7 +90,7 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
     return params.ok ? invoke(method, params.source, 'json') : refuse(params.error);
   };
 
-  /** Tells the hearer of a call and of its end. */
+  /** Reports the begin and end of a call to `onCall`. */
   const heard = async <Result extends CallResult>(
     name: string,
     client: string,

@@ -5,15 +5,15 @@ import type { ArgumentSource, CallResult } from './method.js';
 import { goEscape, goJson, type JsonLimits, splitJson, type SplitResult } from '../raw-json.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
-/** A call as the dispatcher takes it; `rawParams` is the raw JSON text, undefined when the member is absent. */
+/** A parsed request; `rawParams` is JSON text, undefined if the member is absent. */
 export interface RpcRequest {
-  /** JSON text of the id as it is echoed; undefined for a notification, which is not executed. */
+  /** JSON text of the id for the response; undefined for a notification, which is not executed. */
   readonly id: string | undefined;
   readonly method: string;
   readonly rawParams: string | undefined;
 }
 
-/** Go's name of the type that a request is decoded into: part of the peer's error text. */
+/** Go's name of the request type, a part of CometBFT's error texts. */
 const REQUEST_TYPE =
   'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }';
 
@@ -24,7 +24,8 @@ export type Envelope =
   | { readonly ok: false; readonly error: RpcError };
 
 /**
- * Reads one request object. Member names are matched without case; the `jsonrpc` member is not checked, as in CometBFT.
+ * Parses a request object. Member names are case-insensitive, and the `jsonrpc` member is not checked, as in
+ * CometBFT.
  */
 export function readRequest(text: string, limits: JsonLimits): Envelope {
   return requestOf(splitJson(text, limits), limits);
@@ -44,7 +45,7 @@ function requestOf(split: SplitResult, limits: JsonLimits): Envelope {
   for (const [name, raw] of split.value.members) {
     switch (name.toLowerCase()) {
       case 'id': {
-        // an answer, and every event of a subscription, repeats the id
+        // a response, and every event of a subscription, repeats the id
         if (raw.length > FIXED_LIMITS.idCharacters) return { ok: false, error: ID_TOO_LONG };
         const read = readId(raw, limits);
         if (!read.ok) return { ok: false, error: parseError(read.error) };
@@ -72,7 +73,10 @@ function requestOf(split: SplitResult, limits: JsonLimits): Envelope {
   return { ok: true, request: { id, method, rawParams } };
 }
 
-/** A string id keeps its spelling. A number is truncated toward zero as in CometBFT, but keeps all its digits. */
+/**
+ * Reads the id. A string is echoed as written; a number is truncated toward zero as in CometBFT, but keeps all
+ * digits.
+ */
 function readId(
   raw: string,
   limits: JsonLimits,
@@ -93,7 +97,7 @@ function truncated(raw: string): string {
   return Number.isFinite(value) ? BigInt(value).toString() : '0';
 }
 
-/** The argument source of a POST call. Absent params mean defaults, where CometBFT panics. */
+/** The argument source of a POST call. Absent params mean defaults (CometBFT panics). */
 export function paramsSource(
   rawParams: string | undefined,
   names: readonly string[],
@@ -138,7 +142,7 @@ function json(text: string | undefined): { readonly form: 'json'; readonly text:
   return text === undefined ? undefined : { form: 'json', text };
 }
 
-/** One answer object; the error of an unreadable request carries no id. */
+/** Formats a response object; an unreadable request gets a response without id. */
 export function answerText(id: string | undefined, result: CallResult): string {
   const head = id === undefined ? '{"jsonrpc":"2.0",' : `{"jsonrpc":"2.0","id":${id},`;
   return result.ok ? `${head}"result":${result.result}}` : `${head}"error":${goJson(result.error)}}`;
@@ -177,7 +181,7 @@ export async function answerBody(
   }
   const requests: RpcRequest[] = [];
   for (const envelope of texts?.map((text) => readRequest(text, limits)) ?? [requestOf(split, limits)]) {
-    // CometBFT decodes a bad batch again as a single request and reports that error
+    // CometBFT decodes an invalid batch again as a single request and reports that error
     if (!envelope.ok)
       return refuse(
         500,

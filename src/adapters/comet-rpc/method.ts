@@ -1,4 +1,4 @@
-/** One row of the method registry. The dispatcher, the URI routes and the HTML index are made from these rows. */
+/** A row of the method registry, from which dispatcher, URI routes and HTML index are made. */
 import type { DomainError } from '../../core/errors.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
@@ -10,21 +10,21 @@ export interface MethodContext {
   readonly api: NodeApi;
   readonly limits: Limits;
   readonly timers: Timers;
-  /** The application as `abci_info` describes it. */
+  /** Name and version of the application, for `abci_info`. */
   readonly application: { readonly name: string; readonly version: string };
 }
 
-/** JSON text of `result`, or an error. */
+/** The result of a call: JSON text, or an error. */
 export type CallResult =
   | { readonly ok: true; readonly result: string }
   | { readonly ok: false; readonly error: RpcError };
 
-/** The answer of a handler; `json` is complete JSON text. */
+/** The result of a handler; `json` is complete JSON text. */
 export type Answer =
   | { readonly ok: true; readonly json: string }
   | { readonly ok: false; readonly error: DomainError | RpcError };
 
-/** Source of argument values: positions, names or a query string; undefined means absent. */
+/** Looks up an argument by name or position; undefined means absent. */
 export type ArgumentSource = (
   name: string,
   index: number,
@@ -33,12 +33,12 @@ export type ArgumentSource = (
 export interface Method {
   readonly name: string;
   readonly paramNames: readonly string[];
-  /** Decodes the arguments in order; the first bad one is the error. */
+  /** Decodes the arguments in order; fails with the first error. */
   bind(source: ArgumentSource, options: DecodeOptions): Decoded<BoundCall>;
 }
 
 export interface BoundCall {
-  /** A client may keep the answer for a day. */
+  /** True if clients may cache the answer for a day. */
   readonly cacheable: boolean;
   run(context: MethodContext): Answer | Promise<Answer>;
 }
@@ -49,8 +49,8 @@ type ValuesOf<Table extends ParamTable> = {
 };
 
 /**
- * A client may keep an answer for a day never, always, or when it gives the height (CometBFT v0.38 `Cacheable` in
- * `rpc/jsonrpc/server/rpc_func.go`).
+ * When clients may cache an answer for a day: never, always, or if the request has a height (CometBFT v0.38
+ * `Cacheable` in `rpc/jsonrpc/server/rpc_func.go`).
  */
 export type Cacheable = 'never' | 'always' | 'at-height';
 
@@ -79,7 +79,7 @@ export function method<Table extends ParamTable>(
         ok: true,
         value: {
           cacheable: cacheable === 'always' || (cacheable === 'at-height' && height !== undefined && height !== 0n),
-          // each value was decoded by the type of its name
+          // each value was decoded with the type of its parameter
           run: (context) => run(values as ValuesOf<Table>, context),
         },
       };

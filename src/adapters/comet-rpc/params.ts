@@ -1,7 +1,7 @@
 /**
- * Types of arguments, each with two spellings: a JSON member and a URI value (CometBFT v0.38
- * `rpc/jsonrpc/server/http_json_handler.go`, `rpc/jsonrpc/server/http_uri_handler.go`). The strict forms and their
- * errors are CometBFT's; lenient decoding accepts more and rejects with the same texts.
+ * Parameter types, each decoded from JSON or from a URI value (CometBFT v0.38
+ * `rpc/jsonrpc/server/http_json_handler.go`, `rpc/jsonrpc/server/http_uri_handler.go`). Strict decoding accepts what
+ * CometBFT accepts; lenient decoding accepts more and has the same error texts.
  */
 import { readBase64 } from '../../core/bytes/go-base64.js';
 import { fromHex } from '../../core/bytes/hex.js';
@@ -13,17 +13,17 @@ export type Decoded<Value> =
   | { readonly ok: false; readonly error: string };
 
 export interface DecodeOptions {
-  /** Refuses everything that CometBFT refuses. */
+  /** Rejects everything that CometBFT rejects. */
   readonly strict: boolean;
   readonly limits: JsonLimits;
 }
 
 export interface ParamType<Value> {
-  /** Value of an absent, empty or null argument. */
+  /** Value for an absent, empty or null argument. */
   readonly absent: Value;
-  /** From the raw text of a JSON member. */
+  /** Decodes the raw text of a JSON member. */
   readonly json: (raw: string, options: DecodeOptions) => Decoded<Value>;
-  /** From a percent-decoded URI value. */
+  /** Decodes a percent-decoded URI value. */
   readonly uri: (text: string, options: DecodeOptions) => Decoded<Value>;
 }
 
@@ -32,7 +32,7 @@ const no = (error: string): { readonly ok: false; readonly error: string } => ({
 
 const HEX_PREFIX = /^0x/i;
 
-/** `invalid 64-bit integer encoding`: 64-bit integers are strings in this JSON dialect. */
+/** An integer type. CometBFT's JSON encodes 64-bit integers as strings. */
 function integer(goType: 'int64' | 'int' | 'uint'): ParamType<bigint | undefined> {
   const [lowest, highest] = goType === 'uint' ? [0n, 2n ** 64n - 1n] : [-(2n ** 63n), 2n ** 63n - 1n];
   const fromDigits = (digits: string, limits: JsonLimits): Decoded<bigint | undefined> => {
@@ -104,7 +104,7 @@ export const string: ParamType<string> = {
   },
 };
 
-/** Hex digits with the texts of Go's decoder. */
+/** Decodes hex digits, with the error texts of Go's decoder. */
 function hexBytesOf(digits: string): Decoded<Uint8Array> {
   const bad = /[^0-9a-fA-F]/u.exec(digits)?.[0];
   if (bad !== undefined) {
@@ -120,7 +120,7 @@ function base64BytesOf(text: string): Decoded<Uint8Array> {
   return read.ok ? read : no(read.problem);
 }
 
-/** URI forms that both kinds of bytes share: `0x` hex, and quoted text as its own bytes. */
+/** Decodes the URI forms common to both byte types: `0x` hex, and a quoted text as its bytes. */
 function uriBytes(text: string, limits: JsonLimits): Decoded<Uint8Array> | undefined {
   if (HEX_PREFIX.test(text)) return hexBytesOf(text.slice(2));
   if (text.length >= 2 && text.startsWith('"') && text.endsWith('"')) {
@@ -145,7 +145,7 @@ export const bytes: ParamType<Uint8Array> = {
   },
 };
 
-/** `HexBytes`: hex without prefix in JSON; lenient decoding takes a prefix too. */
+/** CometBFT's `HexBytes`: hex without prefix in JSON; lenient decoding also accepts a prefix. */
 export const hexBytes: ParamType<Uint8Array> = {
   absent: new Uint8Array(),
   json(raw, { strict, limits }) {
@@ -160,7 +160,10 @@ export const hexBytes: ParamType<Uint8Array> = {
   },
 };
 
-/** A 32-byte hash in hex with or without `0x`, or in base64; `strictly` is the type of CometBFT's route. */
+/**
+ * A 32-byte hash in hex with or without `0x`, or in base64; `strictly`: the type for strict decoding, as in
+ * CometBFT's route.
+ */
 function hash(strictly: ParamType<Uint8Array>): ParamType<Uint8Array> {
   const anySpelling = (text: string): Uint8Array | undefined => {
     const digits = text.replace(HEX_PREFIX, '');

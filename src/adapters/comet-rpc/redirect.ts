@@ -2,9 +2,9 @@ import { cleanPath, locationOf } from '../request-path.js';
 import type { HttpRequest, HttpResponse } from '../transport/index.js';
 
 /**
- * The redirect of a request whose path has empty, `.` or `..` segments; undefined for a clean path. CometBFT v0.38
- * answers through Go's http.ServeMux, which cleans the path as sent and escapes it once more, and with
- * http.Redirect, whose body is for GET alone.
+ * The redirect response for a path with empty, `.` or `..` segments; undefined for a clean path. It behaves like Go's
+ * http.ServeMux (used by CometBFT v0.38), which cleans the path as sent and escapes it again, and http.Redirect,
+ * which has a body for GET only.
  */
 export function redirectOf({
   method,

@@ -1,4 +1,4 @@
-/** All methods of the consensus RPC over HTTP. A method that is not in this table does not exist. */
+/** All methods of the consensus RPC over HTTP. */
 import type { Method } from './method.js';
 import { abciMethods } from './methods/abci.js';
 import { blockMethods } from './methods/blocks.js';
@@ -13,7 +13,7 @@ export const METHODS: ReadonlyMap<string, Method> = new Map(
     .map((entry) => [entry.name, entry]),
 );
 
-/** Methods of the websocket only: listed in the index page, not found over HTTP. */
+/** Websocket-only methods: listed on the index page, but not callable over HTTP. */
 export const SOCKET_METHODS: ReadonlyMap<string, readonly string[]> = new Map([
   ['subscribe', ['query']],
   ['unsubscribe', ['query']],

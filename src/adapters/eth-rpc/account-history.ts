@@ -1,4 +1,4 @@
-/** Finds blocks by what the state of an account says after each, or by what the index says of it. */
+/** Finds blocks in which an account changed: by binary search over its state, or by the index. */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction } from '../../core/ethereum/block-view.js';
 import { equal } from '../../core/bytes/bytes.js';
@@ -9,8 +9,8 @@ import type { Resolved } from './resolve.js';
 import { max, min } from '../../core/bigint.js';
 
 /**
- * The first height whose state passes a test that stays true once it is; undefined when the head does not pass it. One
- * that lies below the oldest state that is kept cannot be told, and is refused.
+ * Binary search for the first height at which `test` holds; once true, it must stay true. Undefined if it does not
+ * hold at the head. Fails if the height is below the oldest kept state.
  */
 export function firstHeight(
   api: Pick<EthereumApi, 'blockNumber' | 'earliestState' | 'firstBlock'>,
@@ -34,16 +34,16 @@ export function firstHeight(
   return { ok: true, value: toHeight(low) };
 }
 
-/** Blocks of the first search for those of an account; the next ones span more while they find few. */
+/** Number of blocks of the first index search; the span grows while few blocks are found. */
 const FIRST_SPAN = 1_024n;
-/** So much wider is the next one, or narrower where blocks were too many to be held. */
+/** Factor by which the span grows, or shrinks if there were too many blocks for one search. */
 const WIDER = 4n;
-/** Blocks that are many enough. */
+/** The span stops growing when a search finds this many blocks. */
 const MANY = 64;
 
 /**
- * Heights of blocks that may have to do with an account (`EthereumApi.blocksOf`), from one height on towards the first
- * block or the head, in order. Reads the index as far as it is asked. The last answer may be a failure.
+ * Yields heights of blocks that may involve an account (`EthereumApi.blocksOf`), in order, from a height towards the
+ * first block or the head. Reads the index lazily. The last item may be an error.
  */
 export async function* blocksFrom(
   api: Pick<EthereumApi, 'blocksOf' | 'earliestBlock' | 'blockNumber'>,
@@ -69,7 +69,7 @@ export async function* blocksFrom(
   }
 }
 
-/** The executed transaction of a sender with a nonce. */
+/** Finds the mined transaction of a sender by nonce. */
 export function minedWithNonce(
   api: EthereumApi,
   sender: Uint8Array,

@@ -1,18 +1,18 @@
-/** The logs of a block as `eth_getLogs` and log filters answer them: JSON text, made once. */
+/** JSON text of a block's logs for `eth_getLogs` and log filters; each log is encoded once. */
 import type { LogCriteria } from '../../core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../../core/ethereum/block-view.js';
 import { logJson } from '../../core/ethereum/json/log-json.js';
 import { matchesLog } from '../../core/ethereum/log-match.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 
-/** The terms that logs are looked for by, and one text that stands for them. */
+/** Search terms for logs, with a cache key. */
 export interface Terms extends Pick<LogCriteria, 'addresses' | 'topics'> {
   readonly key: string;
 }
 
 export interface LogTexts {
   readonly count: number;
-  /** JSON objects with commas between them; empty without logs. */
+  /** Comma-separated JSON objects; empty without logs. */
   readonly text: string;
 }
 
@@ -23,16 +23,19 @@ interface Entry {
 
 interface BlockLogs {
   readonly entries: readonly Entry[];
-  /** The entries of each address, in their order. */
+  /** Entries by address, in order. */
   readonly byAddress: ReadonlyMap<string, readonly Entry[]>;
-  /** The last answer: many clients request the logs of the same contract. */
+  /** The last result, cached because many clients request the logs of the same contract. */
   last: (LogTexts & { readonly key: string }) | undefined;
 }
 
 const NOTHING: LogTexts = { count: 0, text: '' };
 const known = new WeakMap<EthereumBlock, BlockLogs>();
 
-/** Names the terms: addresses and topics have fixed lengths, so that their numbers and bytes say all. */
+/**
+ * Adds the cache key to the terms. Addresses and topics have fixed lengths, so their counts and bytes are
+ * unambiguous.
+ */
 export function termsOf({ addresses, topics }: Pick<LogCriteria, 'addresses' | 'topics'>): Terms {
   const counts = [addresses, ...topics].map(({ length }) => length).join();
   return { addresses, topics, key: `${counts}/${[...addresses, ...topics.flat()].map(toOrderedString).join('')}` };
@@ -50,7 +53,7 @@ export function logsOfBlock(block: EthereumBlock, terms: Terms): LogTexts {
   return logs.last;
 }
 
-/** The logs of a single address; all logs of the block for no address or several, whose logs are interleaved. */
+/** Entries to filter: those of a single address, else all logs of the block, because several addresses interleave. */
 function candidates({ entries, byAddress }: BlockLogs, { addresses }: Terms): readonly Entry[] {
   const [only, ...others] = addresses;
   if (only === undefined) return entries;

@@ -1,6 +1,6 @@
 /**
- * `rpc_discover`: the served methods as an OpenRPC document (https://spec.open-rpc.org, 1.3), made from the rows that
- * dispatch. It is made once, on the first call.
+ * `rpc_discover`: the served methods as an OpenRPC document (https://spec.open-rpc.org, 1.3), generated from the
+ * method registry on the first call.
  */
 import { type Method, method, ok } from './method.js';
 import { type Schema, objectOf } from './schema.js';
@@ -13,7 +13,7 @@ const DOCUMENT = objectOf({
   components: { type: 'object' },
 });
 
-/** The row of `rpc_discover`; `rows` are the other methods that are served. */
+/** Creates the method `rpc_discover`; `rows`: the other served methods. */
 export function discoverMethod(rows: readonly Method[]): Method {
   let document: string | undefined;
   const discover: Method = method(
@@ -57,12 +57,15 @@ function described({ name, summary, params, result }: Method, schemas: Component
   };
 }
 
-/** Names of one method's parameters differ (OpenRPC 1.3, Method Object): those that share a label have their places. */
+/**
+ * Returns a parameter name that is unique in its method (OpenRPC 1.3, Method Object): a repeated label gets its
+ * position.
+ */
 function uniqueName(params: Method['params'], index: number, label: string): string {
   return params.filter((param) => param.label === label).length === 1 ? label : `${label}${index + 1}`;
 }
 
-/** The schemas with a title, each of which stands once in the document. */
+/** Schemas with a title, which the document lists once and references. */
 class Components {
   readonly #known = new Map<string, { readonly schema: Schema; readonly shown: unknown }>();
 
@@ -71,7 +74,7 @@ class Components {
     return Object.fromEntries(sorted.map(([title, { shown }]) => [title, shown]));
   }
 
-  /** The schema with references in place of those that have titles. */
+  /** Replaces titled schemas in a schema by references. */
   referred(schema: Schema): unknown {
     const { title } = schema;
     if (title === undefined) return this.#inside(schema);

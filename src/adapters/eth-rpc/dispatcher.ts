@@ -1,7 +1,4 @@
-/**
- * Executes JSON-RPC messages through the registry, with the same rules for HTTP and websocket (geth v1.17
- * `rpc/handler.go`).
- */
+/** Executes JSON-RPC messages with the method registry, for HTTP and websocket (geth v1.17 `rpc/handler.go`). */
 import { storageRefusal } from '../../core/errors.js';
 import { type Message, readMessages, type ValidMessage } from './envelope.js';
 import {
@@ -32,32 +29,32 @@ import type { PullStream } from '../../core/pull-stream.js';
 import { framed } from './pull-streams.js';
 import { jsonText } from '../../core/text/json-text.js';
 
-/** The reply to one body or frame; an empty text means that there is no answer. */
+/** The reply to one body or frame; an empty text means no response. */
 export interface Reply {
   readonly text: string;
-  /** Their `sent` runs in the same turn in which the text was handed to the socket, in this order. */
+  /** Their `sent` functions run in this order, in the same turn in which the text is handed to the socket. */
   readonly consequences: readonly Consequence[];
-  /** The calls have taken effect, and this becomes the reply. The text is empty until then. */
+  /** Resolves with the actual reply of a call that has already taken effect; `text` is then empty. */
   readonly later?: Promise<Reply>;
-  /** The reply, made while it is sent; the text is empty. Only for a connection that takes streams. */
+  /** The reply as a stream; `text` is then empty. Only for connections with `takesStreams`. */
   readonly stream?: PullStream<Uint8Array>;
 }
 
-/** Answers the messages of one connection. */
+/** Handles a body or frame of one connection. */
 export type Dispatch = (text: string) => Reply | Promise<Reply>;
 
 /**
- * Functions that receive calls: all of them, or those that failed. A send whose execution reverted is not refused: its
- * estimate has a line.
+ * Callbacks for the activity log. A send whose execution reverts is not reported as refused, because its gas estimate
+ * is logged.
  */
 export interface CallHearers {
-  /** Receives the name of a method that a client called and this face does not have. */
+  /** Called with the name of an unknown method that a client called. */
   readonly onUnknownMethod?: ((method: string) => void) | undefined;
   readonly onCall?: OnCall | undefined;
   readonly onRefusedSend?: ((refused: RefusedSend) => void) | undefined;
 }
 
-/** Code of an execution that reverted (go-ethereum v1.17 `internal/ethapi/errors.go`). */
+/** Error code of a reverted execution (go-ethereum v1.17 `internal/ethapi/errors.go`). */
 const REVERTED = 3;
 
 const { ethBatchCallsPerTurn: perTurn } = FIXED_LIMITS;
@@ -66,16 +63,14 @@ const encoder = new TextEncoder();
 
 export interface DispatcherOptions {
   readonly methods: ReadonlyMap<string, Method>;
-  /** Methods that are not served, with the reason. */
+  /** Methods that exist but are not served, with the reason. */
   readonly withheld: ReadonlyMap<string, string>;
   readonly context: Omit<MethodContext, 'connection'>;
   readonly onDefect: (error: unknown) => void;
   readonly hearers: CallHearers;
 }
 
-/**
- * Makes the dispatcher of a connection: it parses a body, calls the methods of its requests, and joins their answers.
- */
+/** Creates a dispatcher for each connection: it parses a body, calls the methods, and joins the responses. */
 export function createDispatcher(options: DispatcherOptions): (connection: Connection) => Dispatch {
   const { methods, withheld, context, onDefect, hearers } = options;
   const { limits } = context;
@@ -124,7 +119,7 @@ export function createDispatcher(options: DispatcherOptions): (connection: Conne
   };
   const replyTo = (message: ValidMessage, answer: Answer | Deferred | Streamed, ended: CallEnd | undefined): Reply => {
     if ('stream' in answer) {
-      // Its client takes the rest as fast as it reads.
+      // A streamed reply ends the call now: the rest takes as long as the client reads.
       ended?.();
       return streamedReply(message, answer);
     }
@@ -139,7 +134,7 @@ export function createDispatcher(options: DispatcherOptions): (connection: Conne
     if (message.kind === 'notification') return NOTHING;
     return { text: '', consequences: [], later: later.then((settled) => replyOf(message, settled)) };
   };
-  /** Starts the leading sends of `messages`; no send waits for the answer of another. */
+  /** Starts the leading raw sends of `messages` without waiting for each other's responses. */
   const startSends = async (
     messages: readonly Message[],
     caller: MethodContext,
@@ -168,10 +163,10 @@ export function createDispatcher(options: DispatcherOptions): (connection: Conne
   ): Promise<Reply> => {
     const texts: string[] = [];
     const consequences: Consequence[] = [];
-    /** Places of texts that are known later. */
+    /** Responses that are not known yet, with their index. */
     const deferred: { readonly place: number; readonly reply: Promise<Reply> }[] = [];
     let bytes = 0;
-    // one after another: effects happen in the order of the batch
+    // sequentially: effects happen in the order of the batch
     let ahead: (Reply | Promise<Reply>)[] = [];
     for (const [index, message] of messages.entries()) {
       if (index % perTurn === perTurn - 1) await context.timers.yield();
@@ -224,12 +219,12 @@ export function createDispatcher(options: DispatcherOptions): (connection: Conne
   };
 }
 
-/** The answers of a batch are one text. */
+/** A context without streaming, because the responses of a batch are one text. */
 function inBatch(caller: MethodContext): MethodContext {
   return { ...caller, connection: { ...caller.connection, takesStreams: false } };
 }
 
-/** The arguments in their order; undefined for an object, unless the method takes its parameters by name. */
+/** Positional arguments; undefined for an object, unless the method also accepts parameters by name. */
 function positional(params: unknown, { byName }: Method): readonly unknown[] | undefined {
   if (params === null) return [];
   if (Array.isArray(params)) return params;
@@ -238,7 +233,8 @@ function positional(params: unknown, { byName }: Method): readonly unknown[] | u
 }
 
 /**
- * Consecutive sends are admitted in order at once: each takes effect when it is called and then waits only for the log.
+ * True for `eth_sendRawTransaction`. Consecutive sends are started at once: each takes effect when it is called, and
+ * then waits only for the log.
  */
 function isRawSend(message: Message): boolean {
   return message.kind !== 'invalid' && message.method === 'eth_sendRawTransaction';
@@ -255,7 +251,7 @@ function resultBegin(id: string): string {
   return `{"jsonrpc":"2.0","id":${id},"result":`;
 }
 
-/** A notification is executed and not answered. */
+/** Formats the response of a call; a notification gets none. */
 function replyOf(message: ValidMessage, answer: Answer): Reply {
   if (message.kind === 'notification') {
     if (answer.ok) answer.consequence?.dropped();
@@ -268,7 +264,7 @@ function replyOf(message: ValidMessage, answer: Answer): Reply {
   };
 }
 
-/** The text of an error response; `id` is JSON text. */
+/** Formats an error response; `id` is JSON text. */
 export function errorText(id: string, error: RpcError): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${jsonText(error)}}`;
 }

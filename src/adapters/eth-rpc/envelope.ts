@@ -1,4 +1,6 @@
-/** Reads JSON-RPC messages as geth does (v1.17 `rpc/json.go`): calls, notifications, batches, and invalid messages. */
+/**
+ * Parses JSON-RPC messages as geth does (v1.17 `rpc/json.go`): calls, notifications, batches, and invalid messages.
+ */
 import { exceededJsonBound, type JsonBounds } from '../../core/text/json-parts.js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { EMPTY_BATCH, INVALID_REQUEST, PARSE_ERROR, type RpcError, invalidRequest } from './errors.js';
@@ -6,22 +8,22 @@ import { isObject } from '../../core/text/json-object.js';
 import { splitJson } from '../raw-json.js';
 import { parseJson } from '../../core/text/json-text.js';
 
-/** One message of a body. `id` is the JSON text that the answer echoes. */
+/** One message of a body. `id`: JSON text that the response echoes. */
 export type Message =
   | { readonly kind: 'call'; readonly id: string; readonly method: string; readonly params: unknown }
-  /** A call without id: it is executed and not answered. */
+  /** A call without id: it is executed but not answered. */
   | { readonly kind: 'notification'; readonly method: string; readonly params: unknown }
   | { readonly kind: 'invalid'; readonly id: string; readonly error: RpcError };
 
-/** A message that calls a method. */
+/** A valid call or notification. */
 export type ValidMessage = Exclude<Message, { kind: 'invalid' }>;
 
 export type Incoming =
   | { readonly kind: 'single'; readonly message: Message }
   | { readonly kind: 'batch'; readonly messages: readonly Message[] }
-  /** A batch with too many members; `id` is that of its first call. */
+  /** A batch with too many messages; `id` is that of its first call. */
   | { readonly kind: 'oversized'; readonly id: string }
-  /** Text that is not JSON or has too many parts, or an empty batch: one error without id. */
+  /** Invalid JSON, JSON above a limit, or an empty batch: one error without id. */
   | { readonly kind: 'refused'; readonly error: RpcError };
 
 const EXCESS = {
@@ -29,17 +31,20 @@ const EXCESS = {
   jsonValues: 'too many values',
   jsonSpaceBytes: 'too much white space',
 } as const;
-/** An id in another form than `JSON.stringify` gives it: a number with a point or an exponent, or an escape. */
+/**
+ * Matches an id that `JSON.stringify` would write differently: a number with a point or an exponent, or an escaped
+ * string.
+ */
 const UNUSUAL_ID = /"id"\s*:\s*(?:-0|-?\d+[.eE]|"[^"\\]*\\)/u;
 const ID_TOO_LONG = invalidRequest(`id too long: limit idCharacters (${FIXED_LIMITS.idCharacters}) exceeded`);
 
-/** The error for a text that exceeds a limit of JSON. */
+/** The error for a body that exceeds a JSON limit. */
 export function excessOf(exceeded: keyof JsonBounds, limits: JsonBounds): RpcError {
   if (exceeded === 'jsonDepth') return PARSE_ERROR;
   return invalidRequest(`${EXCESS[exceeded]}: limit ${exceeded} (${limits[exceeded]}) exceeded`);
 }
 
-/** Reads the text of a body or frame. */
+/** Parses the text of a body or frame. */
 export function readMessages(text: string, limits: JsonBounds & Pick<Limits, 'ethBatchRequests'>): Incoming {
   const exceeded = exceededJsonBound(text, limits);
   if (exceeded !== undefined) return { kind: 'refused', error: excessOf(exceeded, limits) };
@@ -64,8 +69,8 @@ export function readMessages(text: string, limits: JsonBounds & Pick<Limits, 'et
 }
 
 /**
- * `jsonrpc` may be absent, as very old clients leave it out, but must not be another version. `isUsual`: no id of the
- * body has an unusual form.
+ * Parses one message. `jsonrpc` may be absent, for very old clients, but must not be another version. `isUsual`: the
+ * body has no id of the form `UNUSUAL_ID`.
  */
 function readMessage(value: unknown, text: () => string, isUsual: boolean): Message {
   if (!isObject(value)) return { kind: 'invalid', id: 'null', error: INVALID_REQUEST };
@@ -87,7 +92,7 @@ function readMessage(value: unknown, text: () => string, isUsual: boolean): Mess
   return id === undefined ? { kind: 'notification', method, params } : { kind: 'call', id, method, params };
 }
 
-/** The bytes of the request, as geth echoes them; objects and arrays are not ids. */
+/** The id exactly as in the request, as geth echoes it; null for objects and arrays. */
 function idText(id: unknown, text: () => string, isUsual: boolean): string {
   if (id !== null && typeof id === 'object') return 'invalid';
   if (isUsual && (typeof id !== 'number' || Number.isSafeInteger(id))) return JSON.stringify(id);
@@ -96,7 +101,7 @@ function idText(id: unknown, text: () => string, isUsual: boolean): string {
   return members.findLast(([name]) => name === 'id')?.[1] ?? 'null';
 }
 
-/** The limits were applied to the whole body. */
+/** No limits: they were applied to the whole body already. */
 const UNBOUNDED = { jsonDepth: Infinity, jsonParts: Infinity };
 
 function elementsOf(text: string): readonly string[] {

@@ -1,20 +1,20 @@
 /**
- * Errors on the wire with geth's codes and texts (v1.17 `rpc/errors.go`, `internal/ethapi/errors.go`), and the one
- * table from failures of the domain to them.
+ * JSON-RPC errors with geth's codes and texts (v1.17 `rpc/errors.go`, `internal/ethapi/errors.go`), and the one
+ * mapping from domain errors to them.
  */
 import { JSONRPCErrorCode } from 'json-rpc-2.0';
 import type { DomainError } from '../../core/errors.js';
 
-/** JSON-RPC error object. `data` is revert data in hex, or a machine-readable hint. */
+/** JSON-RPC error object. `data`: revert data in hex, or a machine-readable hint. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data?: string | Readonly<Record<string, string>>;
 }
 
-/** geth's code for a handler's error without a code of its own. */
+/** geth's default error code. */
 const SERVER_ERROR = -32000;
-/** EIP-1474: the failure is temporary, and clients ask again. */
+/** EIP-1474 "limit exceeded": the failure is temporary, and clients retry. */
 const LIMIT_EXCEEDED = -32005;
 /** geth's code for history that was pruned. */
 const PRUNED_HISTORY = 4444;
@@ -28,7 +28,10 @@ const TIMED_OUT = -32002;
 /** geth's `errcodeResponseTooLarge`. */
 const TOO_LARGE = -32003;
 export const RESPONSE_TOO_LARGE: RpcError = { code: TOO_LARGE, message: 'response too large' };
-/** The error that a client gets for a defect of this program: the text of the defect may hold paths or keys. */
+/**
+ * The error for an exception of a handler. Its text is generic, because the exception's text may contain paths or
+ * keys.
+ */
 export const HANDLER_CRASHED: RpcError = { code: JSONRPCErrorCode.InternalError, message: 'method handler crashed' };
 export const NOTIFICATIONS_NOT_SUPPORTED: RpcError = {
   code: JSONRPCErrorCode.MethodNotFound,
@@ -36,43 +39,43 @@ export const NOTIFICATIONS_NOT_SUPPORTED: RpcError = {
 };
 export const FILTER_NOT_FOUND: RpcError = { code: SERVER_ERROR, message: 'filter not found' };
 
-/** `reason`: why this node does not have it; geth's text alone without one. */
+/** The error for an unknown method. `reason`: why this node lacks it; without a reason the text is geth's. */
 export function methodNotFound(method: string, reason?: string): RpcError {
   const message = `the method ${method} does not exist/is not available`;
   return { code: JSONRPCErrorCode.MethodNotFound, message: reason === undefined ? message : `${message}: ${reason}` };
 }
 
-/** The error for parameters that a method does not take (code -32602). */
+/** The error for invalid parameters (code -32602). */
 export function invalidParams(message: string): RpcError {
   return { code: JSONRPCErrorCode.InvalidParams, message };
 }
 
-/** The error for JSON that is no request (code -32600). */
+/** The error for JSON that is not a request (code -32600). */
 export function invalidRequest(message: string): RpcError {
   return { code: JSONRPCErrorCode.InvalidRequest, message };
 }
 
-/** The error of a handler, with geth's code -32000. */
+/** A general error with geth's code -32000. */
 export function serverError(message: string): RpcError {
   return { code: SERVER_ERROR, message };
 }
 
-/** The error for an answer beyond a limit; `reason` names the limit. */
+/** The error for a response above a limit; `reason` names the limit. */
 export function responseTooLarge(reason: string): RpcError {
   return { code: TOO_LARGE, message: `response too large: ${reason}` };
 }
 
-/** Error for a call of a batch that had not started before the batch timed out: geth's text, with our limit. */
+/** The error for calls of a batch that had not started when the batch timed out: geth's text with our limit. */
 export function batchTimedOut(milliseconds: number): RpcError {
   return { code: TIMED_OUT, message: `request timed out: limit ethBatchMs (${milliseconds}) exceeded` };
 }
 
-/** The error for a temporary refusal (code -32005 of EIP-1474), after which clients ask again. */
+/** The error for a temporary failure (code -32005 of EIP-1474), after which clients retry. */
 export function limitExceeded(message: string): RpcError {
   return { code: LIMIT_EXCEEDED, message };
 }
 
-/** Total over `DomainError`: a code without a case does not compile. */
+/** Converts a domain error. The switch is exhaustive: a new code without a case does not compile. */
 export function rpcErrorOf(error: DomainError): RpcError {
   switch (error.code) {
     case 'height-not-positive':

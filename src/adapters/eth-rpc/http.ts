@@ -19,16 +19,19 @@ const WRONG_CONTENT_TYPE = plainText(415, 'invalid content type, only applicatio
 const ALIVE: HttpResponse = { status: 200, headers: {}, body: '' };
 const CONTENT_TYPES = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest']);
 
-/** Answer to a body above the limit. */
+/** The response to a body above the limit. */
 export const ETHEREUM_BODY_TOO_LARGE = plainText(413, 'content length too large (limit httpBodyBytes)\n');
 
-/** HTTP has no push, and its clients cannot be distinguished. */
+/** HTTP has no subscriptions, and clients are not distinguished. */
 export const HTTP_CONNECTION: Connection = { client: undefined, subscriptions: undefined, takesStreams: true };
 
-/** A byte order mark is no part of JSON (RFC 8259, section 8.1), as on a websocket. */
+/** Keeps a byte order mark, which then fails to parse, as on a websocket (RFC 8259, section 8.1). */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Serves JSON-RPC over HTTP: POST at `/` with a JSON body, which the dispatcher of its client answers. */
+/**
+ * Creates the HTTP handler: POST at `/` with a JSON body. `dispatchOf` returns the dispatcher of the request's
+ * client.
+ */
 export function createEthereumHttp(dispatchOf: (request: RequestHead) => Dispatch): StreamingHttpHandler {
   return (request) => {
     if (request.path !== '/') return NOT_FOUND;
@@ -43,7 +46,7 @@ export function createEthereumHttp(dispatchOf: (request: RequestHead) => Dispatc
   };
 }
 
-/** Refuses a body as soon as it exceeds a limit of JSON, before the rest of it has arrived. */
+/** Rejects a body as soon as it exceeds a JSON limit, before it has arrived completely. */
 export function inspectBodies(limits: JsonBounds): NonNullable<ServerOptions['inspect']> {
   return ({ path, method, headers }) => {
     if (path !== '/' || method !== 'POST' || !isJson(headers.get('content-type'))) return undefined;

@@ -1,4 +1,4 @@
-/** The Ethereum JSON-RPC: one registry behind HTTP and websocket on the same port (`docs/interfaces/eth-rpc.md`). */
+/** Ethereum JSON-RPC: one method registry for HTTP and websocket on the same port (`docs/interfaces/eth-rpc.md`). */
 import { agentOf } from '../../core/activity/client-call.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { InspectionApi } from '../../core/inspection/api.js';
@@ -28,37 +28,35 @@ export interface EthereumRpcOptions extends CallHearers {
   readonly crypto: Crypto;
   readonly limits: Limits;
   readonly timers: Timers;
-  /** Answer of `web3_clientVersion`: `name/vX.Y.Z/os-arch/runtime`. */
+  /** Result of `web3_clientVersion`: `name/vX.Y.Z/os-arch/runtime`. */
   readonly clientVersion: string;
-  /**
-   * Namespaces to serve; by default the five of `DEFAULT_NAMESPACES`, and all of them where the node has dev commands.
-   */
+  /** Namespaces to serve; by default `DEFAULT_NAMESPACES`, or all if the node has dev commands. */
   readonly namespaces?: readonly string[];
-  /** Delivery of subscriptions; without it `eth_subscribe` answers `notifications not supported`. */
+  /** Delivery of subscriptions; without it `eth_subscribe` fails with `notifications not supported`. */
   readonly subscriptions?: EthereumSubscriptions;
-  /** Turns of large messages on websockets, common to all faces; by default this face has turns of its own. */
+  /** Scheduler of large websocket messages, shared by all faces; by default this face has its own. */
   readonly large?: LargeRequests | undefined;
-  /** Receives the error of a handler that threw: a defect of this program, answered by a neutral internal error. */
+  /** Called with an exception of a handler (a bug); the client gets a generic internal error. */
   readonly onDefect: (error: unknown) => void;
-  /** Inside of the node; without it there is no method of the namespace `chronicle`. */
+  /** The inspection API; without it the namespace `chronicle` has no methods. */
   readonly inspection?: InspectionApi | undefined;
 }
 
 export interface EthereumRpc {
   readonly http: StreamingHttpHandler;
-  /** Checks bodies while they arrive. */
+  /** Checks bodies against JSON limits while they arrive. */
   readonly inspect: NonNullable<ServerOptions['inspect']>;
-  /** Upgrades on `/`. May be mounted on several servers. */
+  /** Websocket upgrades on `/`. It may be mounted on several servers. */
   readonly webSocket: WebSocketOptions;
   /** Names of the served methods, sorted. */
   readonly methods: readonly string[];
   /** Number of open websockets. */
   sessions(): number;
-  /** Ends every websocket with code 1001 and this reason. */
+  /** Closes every websocket with code 1001 and this reason. */
   endSessions(reason: string): void;
 }
 
-/** Creates the Ethereum face over a node. */
+/** Creates the Ethereum JSON-RPC of a node. */
 export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions): EthereumRpc {
   const { crypto, limits, timers, clientVersion, subscriptions } = options;
   const { methods, namespaces, withheld } = createRegistry(

@@ -1,4 +1,4 @@
-/** Log range: blocks that `eth_getLogs` and `eth_newFilter` take (geth v1.17 `eth/filters/api.go`). */
+/** Block ranges of `eth_getLogs` and `eth_newFilter` (geth v1.17 `eth/filters/api.go`). */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { invalidParams, rpcErrorOf } from './errors.js';
@@ -7,12 +7,12 @@ import { type BlockNumberRef, isPending } from './params/block-ref.js';
 import type { RawCriteria } from './params/criteria.js';
 import { isPruned, type Resolved } from './resolve.js';
 
-/** Refuses a range that ends before it begins. */
+/** The error for a range that ends before it begins. */
 export const INVALID_RANGE = invalidParams('invalid block range params');
 const PENDING = invalidParams('pending logs are not supported');
 const BEYOND_HEAD = invalidParams('block range extends beyond current head block');
 
-/** Bounds of a search; a missing bound means the head. */
+/** Resolves the bounds of a search; a missing bound means the head. */
 export function searchRange(
   api: EthereumApi,
   { from, to }: Pick<RawCriteria, 'from' | 'to'>,
@@ -26,7 +26,7 @@ export function searchRange(
   return prunedOr(api, first, { from: toHeight(first), to: toHeight(last) });
 }
 
-/** Bounds of a filter: no bounds (from now on), from a number on, or from a number to a number. undefined is open. */
+/** Resolves the bounds of a filter. An undefined bound is open: without a lower bound the filter starts now. */
 export function filterRange(
   api: EthereumApi,
   { from, to }: Pick<RawCriteria, 'from' | 'to'>,
@@ -42,7 +42,7 @@ export function filterRange(
   });
 }
 
-/** undefined for the tags that mean the head: blocks are final at once. */
+/** The number of a reference; undefined for tags that mean the head, because blocks are final at once. */
 function numberOf(api: EthereumApi, ref: BlockNumberRef | undefined): bigint | undefined {
   if (ref?.kind === 'number') return ref.number;
   return ref?.tag === 'earliest' ? api.earliestBlock() : undefined;

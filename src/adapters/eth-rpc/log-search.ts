@@ -1,4 +1,4 @@
-/** Reads the logs of a range of blocks in order, within the limits of one answer. */
+/** Searches logs in a range of blocks, within the limits of one response. */
 import type { LogCriteria } from '../../core/ethereum/api.js';
 import { sumOfTexts } from '../../core/ethereum/json/sum-of-texts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -12,20 +12,20 @@ import type { Resolved } from './resolve.js';
 type LogTerms = Pick<LogCriteria, 'addresses' | 'topics'>;
 
 export interface FoundLogs {
-  /** JSON objects of all logs, with commas between them. */
+  /** Comma-separated JSON objects of the logs. */
   readonly text: string;
-  /** The last block that was searched completely: below the end of the range when the logs exceed the limits. */
+  /** The last block that was searched completely; below the end of the range if the logs exceed the limits. */
   readonly through: Height;
 }
 
-/** A block that is read from the log and decoded counts as this many blocks in memory. */
+/** Cost of a block that must be read and decoded, relative to a block in memory. */
 const COST_OF_STORED = 16;
-/** Blocks of one search of the index. */
+/** Number of blocks per index search. */
 const CANDIDATES = 16_384n;
 
 /**
- * Matching logs from block `from` to block `to`. Stops before the block whose logs exceed the limits, but always
- * answers at least one whole block.
+ * Finds matching logs from block `from` to block `to`. Stops before the block whose logs exceed the limits, but
+ * always returns at least one whole block.
  */
 export async function searchLogs(
   from: Height,
@@ -58,7 +58,10 @@ export async function searchLogs(
   return { ok: true, value: { text: sum(), through: to } };
 }
 
-/** Blocks whose logs may match, ascending: a filter that was not polled for long has more than are held at once. */
+/**
+ * Yields blocks whose logs may match, ascending, in portions: a filter that was not polled for long may have very
+ * many.
+ */
 async function* candidatesOf(
   from: Height,
   to: Height,
@@ -74,7 +77,7 @@ async function* candidatesOf(
 }
 
 /**
- * Searches as `searchLogs` does, but refuses a range that is too wide or holds too many logs, and names a range that
+ * Like `searchLogs`, but fails for a range that is too wide or has too many logs; the error suggests a range that
  * fits.
  */
 export async function searchAllLogs(
@@ -94,7 +97,7 @@ export async function searchAllLogs(
   return { ok: false, error: { ...serverError(`query returned more than ${ethLogsResults} results`), data: fits } };
 }
 
-/** The refusal of a range that is too wide, which names one that fits. */
+/** The error for a range that is too wide; it suggests one that fits. */
 export function refuseWide(
   from: bigint,
   to: bigint,

@@ -1,4 +1,4 @@
-/** One row of the method registry: the dispatcher, `rpc_modules` and the documents are made from these rows. */
+/** A row of the method registry, from which dispatcher, `rpc_modules` and documents are made. */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -14,30 +14,30 @@ export interface MethodContext {
   readonly crypto: Crypto;
   readonly limits: Limits;
   readonly timers: Timers;
-  /** Answer of `web3_clientVersion`: `name/vX.Y.Z/os-arch/runtime`. */
+  /** Result of `web3_clientVersion`: `name/vX.Y.Z/os-arch/runtime`. */
   readonly clientVersion: string;
-  /** Namespaces that this face serves, in order. */
+  /** The served namespaces, in order. */
   readonly namespaces: readonly string[];
-  /** The connection of the caller. */
+  /** The caller's connection. */
   readonly connection: Connection;
 }
 
 export interface Connection {
-  /** The answer of the running call may be sent while it is made. */
+  /** True if the response of the running call may be streamed. */
   readonly takesStreams: boolean;
-  /** Identifies the client for limits per client; undefined where clients cannot be distinguished. */
+  /** Client id for per-client limits; undefined if clients are not distinguished. */
   readonly client: string | undefined;
-  /** Names the client in the log. */
+  /** Client name for the log. */
   readonly name?: string;
-  /** undefined where push is impossible: HTTP, a closed socket. */
+  /** undefined if subscriptions are impossible: HTTP, or a closed socket. */
   readonly subscriptions: (() => ConnectionSubscriptions | undefined) | undefined;
 }
 
-/** Effects that depend on whether the caller receives the answer; exactly one of the two functions is called. */
+/** Effects that depend on whether the response is sent; exactly one of the two functions is called. */
 export interface Consequence {
-  /** The answer was handed to the socket. */
+  /** Called when the response was handed to the socket. */
   sent(): void;
-  /** The answer was not sent: a notification, or no room in the batch. */
+  /** Called when the response is not sent: a notification, or a batch above its size limit. */
   dropped(): void;
 }
 
@@ -46,18 +46,18 @@ export interface FailedAnswer {
   readonly error: RpcError;
 }
 
-/** The answer of a handler; `json` is complete JSON text. */
+/** The result of a handler; `json` is complete JSON text. */
 export type Answer = { readonly ok: true; readonly json: string; readonly consequence?: Consequence } | FailedAnswer;
 
 /**
- * The call has taken effect, and its answer is known later. The other calls of its batch and of its connection do not
- * wait for it.
+ * The call has taken effect, and its result comes later. Other calls of the batch and of the connection do not wait
+ * for it.
  */
 export interface Deferred {
   readonly later: Promise<Answer>;
 }
 
-/** A successful answer that is made while it is sent: UTF-8 of the JSON text. */
+/** A successful result as a stream of UTF-8 JSON text. */
 export interface Streamed {
   readonly stream: PullStream<Uint8Array>;
 }
@@ -68,26 +68,26 @@ export type Bound = { readonly ok: true; run(context: MethodContext): Answering 
 
 export interface Method {
   readonly name: string;
-  /** The part of the name before the first underscore. */
+  /** The part of the method name before the first underscore. */
   readonly namespace: string;
-  /** A summary of the method in one line. */
+  /** One-line summary of the method. */
   readonly summary: string;
   readonly params: readonly Param<unknown>[];
-  /** Every result fits; empty where nothing is promised. */
+  /** Schema of the result; empty if it is unspecified. */
   readonly result: Schema;
-  /** It sends transactions without a signature, which the genesis of the chain must allow. */
+  /** The method sends unsigned transactions, which the chain's genesis must allow. */
   readonly isUnsigned?: true;
-  /** It sends a transaction of its caller: the activity log has a line where that is refused. */
+  /** The method sends a transaction of its caller; the activity log reports a rejection. */
   readonly isSend?: true;
-  /** Names of the parameters in their order, where an object of them may stand for the list. */
+  /** Parameter names in order, if the method also accepts parameters by name. */
   readonly byName?: readonly string[];
-  /** The method exists to say why it does nothing; documents leave it out. */
+  /** The method always fails with an explanation; documents omit it. */
   readonly alwaysRefuses?: true;
-  /** Decodes positional arguments in order; the first bad one is the error. */
+  /** Decodes positional arguments in order; fails with the first error. */
   bind(args: readonly unknown[]): Bound;
 }
 
-/** The values that parameters decode, in their order. */
+/** The types of the decoded parameters, in order. */
 export type ValuesOf<Params extends readonly Param<unknown>[]> = {
   readonly [Index in keyof Params]: Params[Index] extends Param<infer Value> ? Value : never;
 };
@@ -109,7 +109,7 @@ export function method<const Params extends readonly Param<unknown>[]>(
     bind(args) {
       const decoded = decodeArguments(params, args);
       if (!decoded.ok) return decoded;
-      // the type of each value was fixed by the parameter at its position
+      // each value was decoded by the parameter at its position
       const bound = (context: MethodContext): Answering => run(decoded.values as ValuesOf<Params>, context);
       const isPending = params.some((param, index) => param.isPending?.(decoded.values[index]) === true);
       return { ok: true, run: isPending ? (context) => withPending(context, bound) : bound };
@@ -117,7 +117,7 @@ export function method<const Params extends readonly Param<unknown>[]>(
   };
 }
 
-/** Runs a method that names the block `pending`, when that is made. */
+/** Builds the pending block before it runs a method that refers to it. */
 function withPending(context: MethodContext, run: (context: MethodContext) => Answering): Answering {
   const making = context.api.makePending();
   if (making === undefined) return run(context);
@@ -131,7 +131,7 @@ export function sending<const Params extends readonly Param<unknown>[]>(
   return { ...method(...row), isSend: true };
 }
 
-/** Declares a method of other nodes that this one never does; `reason` follows its name. */
+/** Declares a method of other nodes that always fails here; `reason` is a part of the error text. */
 export function refusing(name: string, params: readonly Param<unknown>[], reason: string): Method {
   const message = `${name} is not supported: ${reason}`;
   return { ...method(name, message, params, ANYTHING, () => failed(invalidParams(message))), alwaysRefuses: true };
@@ -139,10 +139,7 @@ export function refusing(name: string, params: readonly Param<unknown>[], reason
 
 type Decoding = { readonly ok: true; readonly values: readonly unknown[] } | FailedAnswer;
 
-/**
- * Decodes positional arguments; null stands for an absent value (geth v1.17 `parsePositionalArguments` in
- * `rpc/json.go`).
- */
+/** Decodes positional arguments; null means absent (geth v1.17 `parsePositionalArguments` in `rpc/json.go`). */
 function decodeArguments(params: readonly Param<unknown>[], args: readonly unknown[]): Decoding {
   const values: unknown[] = [];
   for (const [index, argument] of args.entries()) {
@@ -165,20 +162,20 @@ function refuse(message: string): FailedAnswer {
   return failed(invalidParams(message));
 }
 
-/** A good answer; `json` is the text of its result. */
+/** A successful answer; `json` is the text of its result. */
 export function ok(json: string): Answer {
   return { ok: true, json };
 }
 
-/** The answer for what does not exist. */
+/** The answer `null`, for something that does not exist. */
 export const NULL: Answer = ok('null');
 
-/** An answer that refuses with `error`. */
+/** An error answer. */
 export function failed(error: RpcError): FailedAnswer {
   return { ok: false, error };
 }
 
-/** A JSON string whose characters need no escapes, such as hex. */
+/** Answers a JSON string; `text` must not need escapes. */
 export function quoted(text: string): Answer {
   return { ok: true, json: `"${text}"` };
 }

@@ -1,6 +1,6 @@
 import type { PullStream } from '../../core/pull-stream.js';
 
-/** Puts an item before the first of a stream and one after the last. */
+/** Adds a first and a last item to a stream. */
 export function framed<Item>(stream: PullStream<Item>, first: Item, last: Item): PullStream<Item> {
   let state: 'before' | 'within' | 'after' = 'before';
   return {
@@ -19,7 +19,7 @@ export function framed<Item>(stream: PullStream<Item>, first: Item, last: Item):
   };
 }
 
-/** The items of a generator; `end` ends what it waits for. */
+/** Converts a generator to a stream; `end` cancels what the generator awaits. */
 export function streamFrom<Item>(items: AsyncGenerator<Item, void>, end: () => void): PullStream<Item> {
   return {
     async next() {

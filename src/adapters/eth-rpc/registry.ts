@@ -1,7 +1,4 @@
-/**
- * All methods of the Ethereum face. A method that is not in this table does not exist; methods are not found by
- * reflection.
- */
+/** All methods of Ethereum JSON-RPC. */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { InspectionApi } from '../../core/inspection/api.js';
 import type { Method } from './method.js';
@@ -37,18 +34,18 @@ import { txpoolMethods } from './methods/txpool.js';
 
 export interface Registry {
   readonly methods: ReadonlyMap<string, Method>;
-  /** Reasons for which methods that other nodes in this mode serve are absent, by name. */
+  /** Methods that this chain does not serve in this mode, with the reason. */
   readonly withheld: ReadonlyMap<string, string>;
-  /** The requested namespaces that have methods, and `rpc`, in alphabetical order. */
+  /** The requested namespaces with methods, plus `rpc`, sorted. */
   readonly namespaces: readonly string[];
 }
 
-/** The reason for which commands that are transactions without a signature are absent. */
+/** Why commands that send unsigned transactions are not served. */
 const NOT_ENABLED = 'the genesis of this chain does not enable development transactions (app_state.dev.enabled)';
 
 /**
- * Rows of the requested namespaces. Commands of dev mode, and what the node tells of itself, exist only where the node
- * has them.
+ * Collects the methods of the requested namespaces. Dev commands and inspection methods exist only if the node has
+ * them.
  */
 export function createRegistry(api: EthereumApi, namespaces: readonly string[], inspection?: InspectionApi): Registry {
   const queue = createSendQueue();

@@ -1,4 +1,4 @@
-/** Resolves a block reference to a height or a block, with geth's refusals. */
+/** Resolves a block reference to a height or a block, with geth's errors. */
 import { hexData } from '../../core/bytes/hex.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
@@ -9,7 +9,7 @@ import type { BlockRef } from './params/block-ref.js';
 
 export type Resolved<Value> = { readonly ok: true; readonly value: Value } | FailedAnswer;
 
-/** Height of the state that a reference means, which is kept. */
+/** Resolves a reference to a height whose state is kept. */
 export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> {
   const resolved = resolveHeight(api, ref);
   if (!resolved.ok) return resolved;
@@ -18,7 +18,7 @@ export function resolveState(api: EthereumApi, ref: BlockRef): Resolved<Height> 
 }
 
 /**
- * geth's text for a state that is not kept, which its clients know, with the root in the header (v1.17
+ * geth's error for a pruned state, which clients recognise; `root` is the header's state root (v1.17
  * `trie/errors.go`, `triedb/pathdb/database.go`).
  */
 function missingState(api: EthereumApi, height: Height): RpcError {
@@ -27,8 +27,8 @@ function missingState(api: EthereumApi, height: Height): RpcError {
 }
 
 /**
- * Height of the block that a reference means. Blocks are final at once, so `safe` and `finalized` mean the head. A
- * `pending` block is made before the method runs (`Param.isPending`).
+ * Resolves a reference to a height. Blocks are final at once, so `safe` and `finalized` mean the head. The pending
+ * block was built before the method runs (`Param.isPending`).
  */
 export function resolveHeight(api: EthereumApi, ref: BlockRef): Resolved<Height> {
   switch (ref.kind) {
@@ -46,7 +46,7 @@ export function resolveHeight(api: EthereumApi, ref: BlockRef): Resolved<Height>
   }
 }
 
-/** The block that a reference means; undefined when it does not exist, which is answered by null. */
+/** Resolves a reference to a block; undefined if it does not exist (the response is then null). */
 export function resolveBlock(api: EthereumApi, ref: BlockRef): Resolved<EthereumBlock | undefined> {
   if (ref.kind === 'number' && ref.number > api.blockNumber()) return { ok: true, value: undefined };
   if (ref.kind === 'hash' && api.heightOfBlock(ref.hash) === undefined) return { ok: true, value: undefined };
@@ -61,20 +61,20 @@ function notPruned(api: EthereumApi, height: Height): Resolved<Height> {
     : { ok: true, value: height };
 }
 
-/** True for a block that was there. Below the genesis block there never was one, and nothing is missing. */
+/** True for a pruned block. Heights below the genesis block never existed, so they are not pruned. */
 export function isPruned(api: Pick<EthereumApi, 'earliestBlock' | 'firstBlock'>, height: bigint): boolean {
   const lowest = api.earliestBlock();
   return height < lowest && lowest >= api.firstBlock();
 }
 
-/** Resolves as `resolveBlock` does, and refuses a block that does not exist. */
+/** Like `resolveBlock`, but fails if the block does not exist. */
 export function existingBlock(api: EthereumApi, ref: BlockRef): Resolved<EthereumBlock> {
   const block = resolveBlock(api, ref);
   if (!block.ok) return block;
   return block.value === undefined ? failed(unknownBlock(ref)) : { ok: true, value: block.value };
 }
 
-/** The answer that `show` makes of a block; `absent` where there is none. */
+/** Answers with `show` of a block, or with `absent` if it does not exist. */
 export function answerWithBlock(
   { api }: Pick<MethodContext, 'api'>,
   ref: BlockRef,

@@ -1,6 +1,6 @@
 /**
- * Schemas of the objects that methods answer: what `src/core/ethereum/json` writes. Every member that is not named as
- * required is absent in some answers; more members may follow.
+ * Schemas of results, as written by `src/core/ethereum/json`. Members that are not required may be absent; further
+ * members are allowed.
  */
 import {
   ADDRESS,
@@ -23,17 +23,17 @@ import {
 } from './schema.js';
 import { AUTHORIZATION_SCHEMA, accessList } from './params/fields.js';
 
-/** An object that stands once in a document. */
+/** An object schema with a title, which documents list once. */
 function titled(title: string, ...object: Parameters<typeof objectOf>): Schema {
   return { title, ...objectOf(...object) };
 }
 
-/** r, s and v (27 or 28). */
+/** A signature: r, s and v (27 or 28). */
 export const SIGNATURE = fixedBytes('Signature', 65);
 const BLOOM = fixedBytes('Bloom', 256);
 const STATUS = oneOfTexts('0x0', '0x1');
 
-/** A log as `eth_getLogs` and receipts have it. */
+/** A log, as in `eth_getLogs` and receipts. */
 export const LOG = titled('Log', {
   address: ADDRESS,
   topics: listOf(HASH, 4),
@@ -75,7 +75,7 @@ const UNSIGNED = {
   input: DATA,
 };
 
-/** Members of some types of transactions. */
+/** Members of some transaction types only. */
 const TYPED = {
   chainId: QUANTITY,
   maxFeePerGas: QUANTITY,
@@ -84,10 +84,10 @@ const TYPED = {
   authorizationList: listOf(AUTHORIZATION_SCHEMA),
 };
 
-/** A hash of the bytes, and what they end with: a signature, or zeros. */
+/** Transaction hash, and signature or zeros. */
 const SEALED = { hash: HASH, v: QUANTITY, r: QUANTITY, s: QUANTITY };
 
-/** The members of its block are null while it waits. */
+/** A signed transaction; its block members are null while it is pending. */
 const SIGNED = {
   blockHash: orNull(HASH),
   blockNumber: orNull(QUANTITY_64),
@@ -101,12 +101,12 @@ const SIGNED = {
 /** A signed transaction in a block or in the mempool. */
 export const TRANSACTION = titled('TransactionInfo', { ...SIGNED, ...TYPED, yParity: STATUS }, Object.keys(SIGNED));
 
-/** The answer of `eth_fillTransaction`: an unsigned transaction as bytes and as an object. */
+/** Result of `eth_fillTransaction`: an unsigned transaction as bytes and as an object. */
 export const FILLED_TRANSACTION = objectOf({
   raw: DATA,
   tx: objectOf({ ...UNSIGNED, ...SEALED, ...TYPED, yParity: STATUS }, Object.keys({ ...UNSIGNED, ...SEALED })),
 });
-/** The answer of `eth_signTransaction`: a signed transaction as bytes and as an object. */
+/** Result of `eth_signTransaction`: a signed transaction as bytes and as an object. */
 export const SIGNED_TRANSACTION = objectOf({ raw: DATA, tx: TRANSACTION });
 
 const HEADER_MEMBERS = {
@@ -144,12 +144,12 @@ const BLOCK_MEMBERS = {
 /** Blocks without EIP-1559 have no base fee. */
 const FEE = { baseFeePerGas: QUANTITY };
 
-/** Members that are null in the block `pending`. */
+/** Members that are null in a pending block. */
 const OF_DECIDED = { hash: orNull(HASH), miner: orNull(ADDRESS), nonce: orNull(HEADER_MEMBERS.nonce) };
 
 /** A block without transactions, uncles and withdrawals. */
 export const HEADER = titled('BlockHeader', { ...HEADER_MEMBERS, ...OF_DECIDED, ...FEE }, Object.keys(HEADER_MEMBERS));
-/** A block with the hashes of its transactions or with the transactions themselves. */
+/** A block with transaction hashes or full transactions. */
 export const BLOCK = titled('BlockInfo', { ...BLOCK_MEMBERS, ...OF_DECIDED, ...FEE }, Object.keys(BLOCK_MEMBERS));
 
 const SIMULATED_CALL = objectOf(
@@ -170,7 +170,7 @@ export const SIMULATED_BLOCK = objectOf({ ...BLOCK_MEMBERS, ...FEE, calls: listO
 ]);
 
 const RATIOS = listOf({ type: 'number', minimum: 0 });
-/** The answer of `eth_feeHistory`; `reward` is present if percentiles were requested. */
+/** Result of `eth_feeHistory`; `reward` is present if percentiles were requested. */
 export const FEE_HISTORY = objectOf(
   {
     oldestBlock: QUANTITY_64,
@@ -183,13 +183,13 @@ export const FEE_HISTORY = objectOf(
   ['oldestBlock', 'baseFeePerGas', 'gasUsedRatio'],
 );
 
-/** The answer of `eth_createAccessList`; `error` is there where the call failed. */
+/** Result of `eth_createAccessList`; `error` is present if the call failed. */
 export const ACCESS_LIST = objectOf({ accessList: accessList.schema, gasUsed: QUANTITY_64, error: TEXT }, [
   'accessList',
   'gasUsed',
 ]);
 
-/** The answer of `eth_getProof` (EIP-1186). */
+/** Result of `eth_getProof` (EIP-1186). */
 export const PROOF = titled('AccountProof', {
   address: ADDRESS,
   accountProof: listOf(DATA),
@@ -200,24 +200,24 @@ export const PROOF = titled('AccountProof', {
   storageProof: listOf(objectOf({ key: anyOf(HASH, QUANTITY), value: QUANTITY, proof: listOf(DATA) })),
 });
 
-/** The parts of an account that code can see, and its code. */
+/** Balance, nonce and code of an account. */
 export const ACCOUNT_INFO = objectOf({ balance: QUANTITY, nonce: QUANTITY_64, code: DATA });
-/** A leaf of the trie of accounts. */
+/** The fields of an account trie leaf. */
 export const ACCOUNT = objectOf({ balance: QUANTITY, nonce: QUANTITY_64, codeHash: HASH, storageRoot: HASH });
 
 const BY_NONCE = mapOf({ type: 'string', pattern: '^[0-9]+$' }, TRANSACTION);
 const BY_SENDER = mapOf(ADDRESS, BY_NONCE);
-/** Numbers of transactions: the answer of `txpool_status`. */
+/** Result of `txpool_status`: transaction counts. */
 export const POOL_STATUS = objectOf({ pending: QUANTITY_64, queued: QUANTITY_64 });
-/** Transactions by sender and nonce: the answer of `txpool_content`. */
+/** Result of `txpool_content`: transactions by sender and nonce. */
 export const POOL = objectOf({ pending: BY_SENDER, queued: BY_SENDER });
-/** Transactions of one sender by nonce: the answer of `txpool_contentFrom`. */
+/** Result of `txpool_contentFrom`: transactions of one sender by nonce. */
 export const POOL_OF_SENDER = objectOf({ pending: BY_NONCE, queued: BY_NONCE });
 
-/** The form of a trace is the tracer's own. */
+/** Traces of a block; the form of `result` depends on the tracer. */
 export const BLOCK_TRACES = listOf(objectOf({ txHash: HASH, result: ANYTHING, error: TEXT }, ['txHash']));
 
-/** A trace of OpenEthereum's form. */
+/** A trace in OpenEthereum's format. */
 export const FLAT_TRACE = titled(
   'FlatTrace',
   {
@@ -234,10 +234,7 @@ export const FLAT_TRACE = titled(
   },
   ['type', 'action', 'subtraces', 'traceAddress'],
 );
-/**
- * Traces of one transaction or call by `trace_replay...` and `trace_call...`; null for each kind that was not
- * requested.
- */
+/** Result of `trace_replay...` and `trace_call...`; kinds that were not requested are null. */
 export const REPLAY = titled(
   'Replay',
   {

@@ -1,6 +1,6 @@
 /**
- * One websocket: requests in, answers out, and the seam to its subscriptions. Calls run concurrently up to a bound, so
- * that a slow one does not hold up the others; answers may therefore change places, as in geth. Requests are taken only
+ * One websocket connection: requests, responses, and its subscriptions. Calls run concurrently up to a limit, so that
+ * a slow call does not block others; responses may therefore be out of order, as in geth. Requests are read only
  * while the client reads.
  */
 import type { Limits } from '../../core/limits/limits.js';
@@ -19,16 +19,16 @@ export interface EthereumSessionOptions {
   readonly socket: Socket;
   readonly subscriptions: EthereumSubscriptions | undefined;
   readonly limits: Limits;
-  /** Turns of large messages. */
+  /** Scheduler of large messages, one at a time. */
   readonly large: Pick<LargeRequests, 'next'>;
-  /** Names this connection for limits per client. */
+  /** Connection id for per-client limits. */
   readonly client: string;
-  /** Names it in the log. */
+  /** Name for the log. */
   readonly name: string;
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Makes the session of a websocket: its requests in their order, its subscriptions, its notifications. */
+/** Creates the session of a websocket. */
 export function createEthereumSession({
   connect,
   socket,
@@ -48,7 +48,7 @@ export function createEthereumSession({
     client,
     name,
     takesStreams: false,
-    // a call that outlives the connection must not open subscriptions, because they would never be closed
+    // a call that outlives its connection must not open subscriptions: they would never be closed
     subscriptions: () => (closed ? undefined : (subscriptions ??= hub?.connect(socket))),
   });
 
@@ -58,14 +58,14 @@ export function createEthereumSession({
     socket.end(code, reason);
   };
   const answer = ({ text, consequences, later }: Reply): void => {
-    // A reply that comes later is no running call: others do not wait for it.
+    // A deferred reply does not count as a running call, so others do not wait for it.
     if (later !== undefined) later.then(answer).catch(onDefect);
-    // what the hub holds of a closed connection it drops by itself
+    // the hub cleans up closed connections by itself
     if (closed) return;
     if (text !== '') socket.send(text);
     for (const consequence of consequences) consequence.sent();
   };
-  /** Reports a defect and releases its share of the room and of the calls. */
+  /** Reports an exception, and frees the bytes and the slot of its call. */
   const crashed = (error: unknown): Reply => {
     onDefect(error);
     return NOTHING;
@@ -88,7 +88,7 @@ export function createEthereumSession({
       })
       .catch(onDefect);
   };
-  /** `hasTurn`: the first message may be large. */
+  /** Handles queued messages. `hasTurn`: the first message has its turn as a large message. */
   const work = (hasTurn = false): void => {
     let mayBeLarge = hasTurn;
     while (

@@ -1,4 +1,4 @@
-/** gRPC calls on open sockets: the shared table of services with reflection and health, over HTTP/2. */
+/** Serves gRPC calls over HTTP/2: the shared service table, reflection and health. */
 import type { Duplex } from 'node:stream';
 import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
@@ -11,8 +11,8 @@ import { type CallHearers, hearCall, tableServices, trailerText } from './table-
 import { RAW } from './definition.js';
 
 /**
- * Answers calls of unregistered methods with grpc-go's texts instead of grpc-js's. grpc-js 1.14.7 has no hook but the
- * lookup of the path in its map of handlers; `test/adapters/grpc/bad-input.test.ts` fails when that changes.
+ * Gives unregistered methods grpc-go's error texts instead of grpc-js's. grpc-js 1.14.7 has no hook for this, so its
+ * private handler map is replaced; `test/adapters/grpc/bad-input.test.ts` fails if that changes.
  */
 function answerUnknownMethods(server: Server, hearers: CallHearers): void {
   const handlers: unknown = server['handlers'];
@@ -41,14 +41,14 @@ function isHandlerMap(value: unknown): value is Map<string, unknown> {
 }
 
 export interface Calls {
-  /** Answers the calls of a connection. */
+  /** Serves the calls of a connection. */
   serve(connection: Duplex): void;
-  /** Ends watches and gives running calls a moment to end; `cut` ends the remaining ones. */
+  /** Ends health watches and waits briefly for running calls; `cut` aborts the rest. */
   drain(): void;
   cut(): void;
 }
 
-/** Makes the services of the gRPC server: those of the table, reflection and health. */
+/** Creates the gRPC services: those of the table, reflection and health. */
 export function createCalls(api: NodeApi, services: ServiceTable, limits: Limits, hearers: CallHearers): Calls {
   const server = new Server({
     'grpc.max_receive_message_length': limits.grpcRequestBytes,

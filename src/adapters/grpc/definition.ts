@@ -16,7 +16,7 @@ export interface RegisteredService {
   readonly implementation: UntypedServiceImplementation;
 }
 
-/** Encoding of one method's messages; handlers get bytes or messages, depending on the codec. */
+/** Codec of a method's messages; handlers get bytes or decoded messages, depending on it. */
 export interface Codec<In, Out> {
   readonly requestSerialize: (value: In) => Buffer;
   readonly requestDeserialize: (bytes: Buffer) => In;
@@ -26,7 +26,7 @@ export interface Codec<In, Out> {
 
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Messages that stay encoded. */
+/** A codec that passes encoded bytes. */
 export const RAW: Codec<Uint8Array, Uint8Array> = {
   requestSerialize: toBuffer,
   requestDeserialize: (bytes) => bytes,
@@ -34,7 +34,7 @@ export const RAW: Codec<Uint8Array, Uint8Array> = {
   responseDeserialize: (bytes) => bytes,
 };
 
-/** Messages of two schemas; grpc-js refuses a request whose bytes do not decode. */
+/** A codec for the messages of two schemas; grpc-js rejects a request that does not decode. */
 export function codecOf<In extends DescMessage, Out extends DescMessage>(
   input: In,
   output: Out,
@@ -47,7 +47,7 @@ export function codecOf<In extends DescMessage, Out extends DescMessage>(
   };
 }
 
-/** Decodes a message; the error text is fixed, because the decoder's own text is of no use to a client. */
+/** Decodes a message. The error text is constant, because the decoder's text is of no use to clients. */
 function decode<Schema extends DescMessage>(schema: Schema, bytes: Uint8Array): MessageShape<Schema> {
   try {
     return fromBinary(schema, bytes);

@@ -1,17 +1,20 @@
-/** Finds the file that declares a symbol or an extension, with the files that it imports. */
+/** Finds the proto file that declares a symbol or extension, with its imports. */
 import { toBinary, type AnyDesc, type DescFile } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import type { ServedFiles } from '../services/index.js';
 
 export class DescriptorIndex {
-  /** Encoded on first request. */
+  /** Encoded file descriptors, cached. */
   readonly #encoded = new Map<string, Uint8Array>();
 
   constructor(private readonly served: Pick<ServedFiles, 'files' | 'registry'>) {}
 
-  /** The file and its imports, without those in `sent`; adds them to `sent`. Undefined when the file is unknown. */
+  /**
+   * Descriptors of the file and its imports that are not in `sent`, to which they are added. Undefined if the file is
+   * unknown.
+   */
   byName(name: string, sent: Set<string>): Uint8Array[] | undefined {
-    // descriptors name a file without its ending; reflection names it with the ending
+    // descriptors omit the file suffix that reflection requests have
     return this.#withImports(
       this.served.files.find(({ proto }) => proto.name === name),
       sent,
@@ -55,7 +58,7 @@ export class DescriptorIndex {
     );
   }
 
-  /** The requested file comes first, even when it was sent before. */
+  /** The requested file comes first, even if it was sent before. */
   #withImports(file: DescFile | undefined, sent: Set<string>): Uint8Array[] | undefined {
     if (file === undefined) return undefined;
     const answer = [this.#bytesOf(file)];
@@ -86,7 +89,7 @@ function membersOf(type: AnyDesc): readonly string[] {
   return members.map(({ name }) => name);
 }
 
-/** The package or the message that holds an enum, with a dot after it. */
+/** Package or message that contains an enum, with a trailing dot. */
 function scopeOf(typeName: string): string {
   return typeName.slice(0, typeName.lastIndexOf('.') + 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Follows the frames that a client sends on an HTTP/2 connection without decoding them (RFC 9113 4.1): nine bytes of
- * header with length and type, then the payload. The connection begins with a preface of 24 bytes (3.4).
+ * Finds the frame boundaries in the bytes of an HTTP/2 client without decoding payloads (RFC 9113 4.1): a nine-byte
+ * header with length and type, then the payload. The connection begins with a 24-byte preface (3.4).
  */
 export class FrameHeaders {
   /** Bytes before the next frame header. */
@@ -9,22 +9,22 @@ export class FrameHeaders {
   /** Number of header bytes received so far. */
   #have = 0;
   #isFieldBlockOpen = false;
-  /** A frame was seen. */
+  /** True once a frame was seen. */
   #hasBegun = false;
 
-  /** True within the header fields of a call, which may take several frames (RFC 9113 6.2 and 6.10). */
+  /** True inside a header block, which may take several frames (RFC 9113 6.2 and 6.10). */
   get isInFieldBlock(): boolean {
     return this.#isFieldBlockOpen;
   }
 
-  /** True between two frames, of which the first one was seen, and outside of the header fields of a call. */
+  /** True between two frames and outside of a header block, once a frame was seen. */
   get isComplete(): boolean {
     return this.#hasBegun && this.#skip === 0 && this.#have === 0 && !this.#isFieldBlockOpen;
   }
 
   /**
-   * Reads from `at` past the next frame header. Returns the position after it with the type of the frame, or undefined
-   * when the chunk ends before; then reading goes on with the next chunk, from 0.
+   * Reads from `at` past the next frame header. Returns the position after it and the frame type. Undefined if the
+   * chunk ends before; then call it with the next chunk at 0.
    */
   next(chunk: Uint8Array, at: number): { readonly at: number; readonly type: number } | undefined {
     const start = at + this.#skip;
@@ -48,9 +48,9 @@ export class FrameHeaders {
 
 const HEADER_BYTES = 9;
 
-/** Type of the frame that begins a call. */
+/** HEADERS frame, which begins a call. */
 export const FRAME_HEADERS = 1;
-/** Type of the frame that ends a call before its answer. */
+/** RST_STREAM frame, which cancels a call. */
 export const FRAME_RST_STREAM = 3;
 const FRAME_CONTINUATION = 9;
 const END_HEADERS = 4;

@@ -1,4 +1,4 @@
-/** `grpc.health.v1.Health`: the state of the server and of each of its services, for load balancers. */
+/** `grpc.health.v1.Health`: serving status of the server and its services, for load balancers. */
 import type { sendUnaryData, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { NodeApi } from '../../core/node-api.js';
@@ -21,11 +21,11 @@ export interface HealthFace {
   stop(): void;
 }
 
-/** Makes the service `grpc.health.v1.Health`, which follows the mode of the node. */
+/** Creates the service `grpc.health.v1.Health`; its status depends on the node's mode. */
 export function createHealth(api: NodeApi, table: ServiceTable, hearers: CallHearers): HealthFace {
   const known = new Set(['', Health.typeName, ...table.services.map(({ typeName }) => typeName)]);
   const watches = new Set<ServerWritableStream<Request, Answer>>();
-  // A halted node still answers queries; only a node that is stopping should get no further calls.
+  // A halted node still serves queries; only a stopping node should get no further calls.
   const status = (): Serving => (api.queries.status().mode === 'draining' ? Serving.NOT_SERVING : Serving.SERVING);
   const { check, watch } = Health.method;
   return {

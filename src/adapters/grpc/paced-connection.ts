@@ -1,7 +1,7 @@
 /**
- * A connection whose calls reach the HTTP/2 library a few at a time. The library decodes all that it gets at once and
- * makes an object for each call, also for one whose reset follows in the same packet (CVE-2023-44487), which no limit
- * of calls at a time counts.
+ * A connection that passes calls to the HTTP/2 library a few at a time. The library decodes all received bytes at
+ * once and creates an object for each call, even if its reset follows in the same packet (CVE-2023-44487, "rapid
+ * reset"), which limits on concurrent calls do not count.
  */
 import { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
@@ -11,25 +11,25 @@ import type { Timers } from '../../core/ports/time.js';
 import type { Turns } from '../transport/index.js';
 import { FRAME_HEADERS, FRAME_RST_STREAM, FrameHeaders } from './frame-headers.js';
 
-/** Codes of errors (RFC 9113 7). */
+/** HTTP/2 error codes (RFC 9113 7). */
 const NO_ERROR = 0;
 const ENHANCE_YOUR_CALM = 11;
 
-/** GOAWAY with a code, last call 0 and a text (RFC 9113 6.8). */
+/** Encodes a GOAWAY frame with a code, last stream id 0 and a debug text (RFC 9113 6.8). */
 function goAway(code: number, text: string): Uint8Array {
   return Uint8Array.of(0, 0, 8 + text.length, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, code, ...utf8(text));
 }
 
 /**
- * All that a client is sent whose connection has no room: the settings that must come first, and the reason. Its calls
- * fail as UNAVAILABLE, so that it may try again.
+ * The bytes sent to a client whose connection is rejected: the mandatory SETTINGS frame, then GOAWAY with the reason.
+ * Its calls fail with UNAVAILABLE, so it may retry.
  */
 export function refusalOf(reason: string): Uint8Array {
   return concat(Uint8Array.of(0, 0, 0, 4, 0, 0, 0, 0, 0), goAway(NO_ERROR, reason));
 }
 
 export interface PacedOptions {
-  /** Calls that begin. */
+  /** Scheduler for beginning calls. */
   readonly turns: Pick<Turns, 'begin'>;
   readonly timers: Pick<Timers, 'after'>;
   readonly limits: Pick<Limits, 'grpcResets' | 'grpcFrameMs'>;
@@ -41,7 +41,7 @@ export class PacedConnection extends Duplex {
   #resets = 0;
   #held: { readonly chunk: Uint8Array; readonly at: number } | undefined;
   #ended = false;
-  /** Ends the wait for the rest of a frame. */
+  /** Cancels the timeout for the rest of a frame. */
   #arrived: (() => void) | undefined;
 
   constructor(
@@ -61,7 +61,7 @@ export class PacedConnection extends Duplex {
     socket.on('close', () => this.destroy());
   }
 
-  /** Passes a chunk on from `at`, up to the call that is one too many for this turn. */
+  /** Passes a chunk from `at` on to the library, up to the first call that must wait for a later turn. */
   #pass(chunk: Uint8Array, at: number): void {
     let from = at;
     let hasProgress = false;
@@ -99,7 +99,7 @@ export class PacedConnection extends Duplex {
     else this.socket.resume();
   };
 
-  /** Begins to wait for the rest of a frame. */
+  /** Starts the timeout for the rest of a frame. */
   #await(): void {
     const { timers, limits } = this.options;
     this.#stopWaiting();
@@ -127,7 +127,7 @@ export class PacedConnection extends Duplex {
     this.socket.write(chunk, done);
   }
 
-  /** The library writes header and payload of a frame apart: together they need one system call. */
+  /** Joins writes, because the library writes header and payload of a frame separately: this saves a system call. */
   override _writev(chunks: readonly { readonly chunk: Uint8Array }[], done: (error?: Error | null) => void): void {
     this.socket.cork();
     for (const [index, { chunk }] of chunks.entries())

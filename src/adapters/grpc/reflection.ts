@@ -1,4 +1,7 @@
-/** `grpc.reflection.v1` and `v1alpha`: the same answers under two names, from the descriptors of the served files. */
+/**
+ * gRPC server reflection, `grpc.reflection.v1` and `v1alpha` (identical but for the name), over the served
+ * descriptors.
+ */
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Health } from '../../core/proto/grpc/health/v1/health_pb.js';
@@ -16,7 +19,7 @@ import { type CallHearers, hearCall } from './table-services.js';
 type Answer = MessageInitShape<typeof ServerReflectionResponseSchema>;
 type Body = NonNullable<Answer['messageResponse']>;
 
-/** The services of server reflection, both generations, over the descriptors of the table. */
+/** Creates both versions of the reflection service. */
 export function reflectionServices(
   { services, files }: ServiceTable,
   hearers: CallHearers,
@@ -25,7 +28,7 @@ export function reflectionServices(
   const names = [...services.map(({ typeName }) => typeName), Health.typeName, V1.typeName, V1Alpha.typeName].sort();
   const implementation = (path: string) => ({
     ServerReflectionInfo(call: ServerDuplexStream<ServerReflectionRequest, Answer>) {
-      /** Files that were sent on this stream; each is sent once. */
+      /** Files already sent on this stream; each is sent only once. */
       const sent = new Set<string>();
       call.on('data', (request: ServerReflectionRequest) => {
         const messageResponse = answer(request, index, names, sent);
@@ -44,7 +47,7 @@ export function reflectionServices(
   const codec = codecOf(v1.input, v1.output);
   return [
     { definition: { ServerReflectionInfo: { ...routeOf(v1), ...codec } }, implementation: implementation(pathOf(v1)) },
-    // The messages of the two versions have the same bytes; only the names differ.
+    // The messages of both versions have the same encoding.
     {
       definition: { ServerReflectionInfo: { ...routeOf(alpha), ...codec } },
       implementation: implementation(pathOf(alpha)),

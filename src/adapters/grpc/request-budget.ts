@@ -1,5 +1,6 @@
 /**
- * Limits the bytes that requests hold and the time that they may take to arrive; grpc-js limits only whole messages.
+ * Limits the memory of incomplete requests and the time they may take to arrive; grpc-js only limits complete
+ * messages.
  */
 import { constants, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 import type { Server } from '@grpc/grpc-js';
@@ -10,9 +11,9 @@ import { ByteBudget } from '../transport/byte-budget.js';
 type RequestLimits = Pick<Limits, 'pendingBodyBytes' | 'grpcRequestBytes' | 'grpcSilenceMs'>;
 
 /**
- * Counts every byte of a call until the call ends: up to `pendingBodyBytes` for all calls, and up to twice the largest
- * message for one, so that grpc-js can still report a message that is too large. Uses the HTTP/2 servers inside of
- * grpc-js 1.14.7, which are not public. Throws when they are not found, so that no call is served without limits.
+ * Limits the bytes of calls until they end: `pendingBodyBytes` for all calls, and twice the largest message for one,
+ * so that grpc-js itself reports a message that is too large. It uses private HTTP/2 servers of grpc-js 1.14.7, and
+ * throws if they are not found, so that no call is served without limits.
  */
 export function boundRequests(server: Server, limits: RequestLimits): void {
   const budget = new ByteBudget(limits.pendingBodyBytes);

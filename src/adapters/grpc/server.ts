@@ -1,4 +1,4 @@
-/** The gRPC face: plaintext HTTP/2 on a listening socket of this program. */
+/** The gRPC server: plaintext HTTP/2. */
 import { createServer, type Server as NetServer } from 'node:net';
 import type { OnCall } from '../../core/activity/client-call.js';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
@@ -13,25 +13,22 @@ export interface GrpcOptions {
   readonly services: () => Promise<ServiceTable>;
   readonly limits?: Limits;
   readonly timers: Timers;
-  /** Hears of each call of a client. */
+  /** Called for each call of a client. */
   readonly onCall?: OnCall | undefined;
-  /** Room for connections, common to the servers of a process; by default only `limits` bound them. */
+  /** Connection limit shared by the servers of a process; by default only `limits` applies. */
   readonly connections?: ConnectionRoom;
-  /** Receives the error of a handler that threw: a defect, answered by `internal error`. */
+  /** Called with an exception of a handler (a bug); the client gets `internal error`. */
   readonly onDefect: (error: unknown) => void;
 }
 
 export interface GrpcServer {
-  /** Port 0 lets the system choose; the result holds the port. */
+  /** Starts listening. Port 0 lets the system choose; the result has the bound port. */
   listen(host: string, port: number): Promise<ListenResult>;
-  /** Ends watches, gives running calls a moment to end, then cuts the rest. */
+  /** Ends health watches, waits briefly for running calls, then aborts the rest. */
   close(): Promise<void>;
 }
 
-/**
- * Creates the server; it listens after `listen`. The gRPC library is loaded by the first connection, because many nodes
- * never have one.
- */
+/** Creates the server. The gRPC library is loaded at the first connection, because many nodes never get one. */
 export function createGrpcServer(
   api: NodeApi,
   { services, limits = DEFAULT_LIMITS, timers, connections = new ConnectionRoom(), onCall, onDefect }: GrpcOptions,
@@ -45,7 +42,7 @@ export function createGrpcServer(
   };
   // Bytes that arrive before the library is loaded wait in the socket's bounded buffer.
   const sockets: NetServer = createServer((socket) => {
-    // the client notices a broken connection itself
+    // ignore: the client notices a broken connection by itself
     socket.on('error', () => undefined);
     socket.setNoDelay(true);
     socket.once('close', () => open.leave());

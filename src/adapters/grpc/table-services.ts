@@ -1,5 +1,5 @@
 /**
- * The shared table as gRPC services. The height is request and response metadata (cosmos-sdk v0.53
+ * Serves the shared method table over gRPC. The height is in request and response metadata (cosmos-sdk v0.53
  * `baseapp/grpcserver.go`).
  */
 import { Metadata, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
@@ -19,18 +19,18 @@ import { RAW, type RegisteredService, routeOf } from './definition.js';
 type Call = ServerUnaryCall<Uint8Array, Uint8Array>;
 type Callback = sendUnaryData<Uint8Array>;
 
-/** Functions that hear of calls: of each one, and of what a handler threw. */
+/** Callbacks for each call, and for exceptions of handlers. */
 export interface CallHearers {
   readonly onCall?: OnCall | undefined;
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Tells the hearer that a client calls the method of a path; the answer hears the end. */
+/** Reports a call to `onCall`; returns the function to call at its end. */
 export function hearCall({ onCall }: CallHearers, path: string, metadata: Metadata): CallEnd | undefined {
   return onCall?.(path, agentOf(metadata.get('user-agent').map(String)[0]));
 }
 
-/** The methods of the table as unary handlers. */
+/** Creates unary handlers for the methods of the table. */
 export function tableServices(
   table: ServiceTable,
   limits: Pick<Limits, 'grpcErrorText'>,
@@ -83,7 +83,7 @@ async function ask(method: ServiceMethod, call: Call): Promise<ServiceAnswer> {
   return height.ok ? method.call(call.request, height.height) : { ...height, height: undefined };
 }
 
-/** Makes a text fit for a trailer: bounded in length, and without lone surrogates, which cannot be encoded. */
+/** Makes a text valid for a trailer: limits its length, and replaces lone surrogates, which cannot be encoded. */
 export function trailerText(message: string, maximum: number): string {
   const short = message.length > maximum ? `${message.slice(0, maximum)}...` : message;
   return new TextDecoder().decode(new TextEncoder().encode(short));

@@ -1,7 +1,7 @@
 /**
- * The faucet of dev mode: `POST /faucet` with `{"address": "0x..." or bech32}` sends coins of an account whose key
- * the node holds, and answers `{"hash", "amount", "from"}`, else `{"error"}`. The transport refuses pages of foreign
- * origins before; the content type keeps plain HTML forms out.
+ * The faucet of dev mode: `POST /faucet` with `{"address": "0x..." or bech32}` sends coins from an account whose key
+ * the node holds. It answers `{"hash", "amount", "from"}`, or `{"error"}`. The transport has already rejected foreign
+ * origins; the required content type excludes plain HTML forms.
  */
 import { hex } from '../../core/bytes/hex.js';
 import { asObject, jsonOf } from '../../core/text/json-object.js';
@@ -10,15 +10,17 @@ import type { Timers } from '../../core/ports/time.js';
 import { plainText, RequestRate, type StreamingHttpHandler, type HttpResponse } from '../transport/index.js';
 
 export interface FaucetOptions {
-  /** Addresses whose keys the node holds: the last with more than a gift pays. Without any there is no faucet. */
+  /**
+   * Addresses whose keys the node holds; the last one with a sufficient balance pays. Without any there is no faucet.
+   */
   readonly accounts: () => readonly Uint8Array[];
-  /** Coins of an account in the base denomination. */
+  /** Balance of an account in the base denom. */
   readonly balanceOf: (address: Uint8Array) => bigint;
-  /** Amount of one gift in the base denomination. */
+  /** Amount of one payment in the base denom. */
   readonly amount: bigint;
-  /** The account that a text names, in any spelling, or why it names none. */
+  /** Parses an address in any form, or returns why it is invalid. */
   readonly read: (address: string) => ReadAddress;
-  /** Runs `eth_sendTransaction` on the Ethereum face; resolves with the hash, or with an error in its words. */
+  /** Calls `eth_sendTransaction`; resolves with the hash or the error text. */
   readonly send: (transaction: Readonly<Record<string, string>>) => Promise<SendAnswer>;
   readonly timers: Timers;
 }
@@ -38,7 +40,7 @@ const USAGE =
 const NOT_POSTED = plainText(405, USAGE);
 const decoder = new TextDecoder();
 
-/** Answers requests of the faucet; every other request goes to `next`. */
+/** Wraps a handler: answers faucet requests, and passes others to `next`. */
 export function withFaucet(
   { accounts, balanceOf, amount, read, send, timers }: FaucetOptions,
   next: StreamingHttpHandler,
@@ -52,17 +54,17 @@ export function withFaucet(
     if (request.method !== 'POST') return NOT_POSTED;
     if (request.headers.get('content-type')?.startsWith('application/json') !== true)
       return refusal(415, 'the content type must be application/json');
-    // Before it is parsed: that takes the longer, the longer the body is.
+    // Check the size first, because parsing time grows with it.
     if (request.body.length > FIXED_LIMITS.faucetBodyBytes)
       return refusal(413, `limit faucetBodyBytes (${FIXED_LIMITS.faucetBodyBytes}) exceeded`);
     const requested = readRequest(decoder.decode(request.body));
     if (!requested.ok) return refusal(400, requested.message);
-    // All clients share one rate: on loopback they cannot be distinguished.
+    // All clients share one rate limit, because loopback clients cannot be distinguished.
     if (!rate.take(PATH))
       return refusal(429, `limit faucetPerSecond (${FIXED_LIMITS.faucetPerSecond}) exceeded: try again in a second`);
     const receiver = read(requested.address);
     if (!receiver.ok) return refusal(400, `${JSON.stringify(requested.address)} is not an address: ${receiver.reason}`);
-    // Where nobody has the coins, the pool's refusal says so.
+    // If no account has enough coins, the pool's error says so.
     const payer = payers.findLast((one) => balanceOf(one) > amount) ?? last;
     return give({ from: `0x${hex(payer)}`, to: `0x${hex(receiver.address)}`, value: `0x${amount.toString(16)}` }, send);
   };
@@ -81,7 +83,7 @@ type RequestRead = { readonly ok: true; readonly address: string } | { readonly 
 
 const FORM = 'the body must be {"address": "0x..."} or {"address": "<bech32>"}';
 
-/** The address in a body of JSON; another field is refused, because the faucet would not do what it says. */
+/** Parses the body. Rejects unknown fields, because the faucet would ignore them. */
 function readRequest(body: string): RequestRead {
   const value = asObject(jsonOf(body));
   if (value === undefined) return { ok: false, message: `${FORM}; this one is not a JSON object` };

@@ -1,6 +1,6 @@
 /**
- * Pages for browsers at the root of a face. They are files of the build (`src/adapters/pages/browser`), the same for
- * every chain: what a chain contains reaches them as JSON, which their scripts show as text.
+ * Serves web pages at the root of a face. They are static files of the build (`src/adapters/pages/browser`); chain
+ * data reaches them as JSON, which their scripts show as text.
  */
 import {
   plainText,
@@ -10,25 +10,25 @@ import {
   type StreamedResponse,
 } from '../transport/index.js';
 
-/** A page and the file of its script, in the folder of the build. */
+/** Name of a page and of its script in the build folder. */
 export type PageName = 'app' | 'openapi' | 'metrics';
 
 export interface PageOptions {
   readonly page: PageName;
-  /** Text of a file of the build; called once for each file. */
+  /** Reads a file of the build; called once per file. */
   readonly read: (file: string) => string;
-  /** Returns the facts that the page shows; called at each request. */
+  /** Returns the node facts for the page; called at each request. */
   readonly facts?: () => Promise<unknown>;
-  /** First segments of the addresses of the page's views: a browser gets the page for them, too. */
+  /** First path segments of the page's views; a browser gets the page for them, too. */
   readonly views?: ReadonlySet<string>;
   /**
-   * GET requests of other faces by name, below `/_page/<name>/`: a page may ask its own origin alone. Undefined while a
-   * face is not open.
+   * Handlers of other faces by name, proxied for GET below `/_page/<name>/`, because a page may only call its own
+   * origin. Undefined if a face is closed.
    */
   readonly door?: (name: string) => StreamingHttpHandler | undefined;
 }
 
-/** First segments of the addresses of the application's views (`src/adapters/pages/browser/data/router.ts`). */
+/** First path segments of the application's views (`src/adapters/pages/browser/data/router.ts`). */
 export const APP_VIEWS: ReadonlySet<string> = new Set([
   'account',
   'address',
@@ -52,8 +52,7 @@ export const APP_VIEWS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Scripts, styles and answers come from the page's own origin alone; no markup of the page runs a script, and no other
- * page may frame it (CSP level 3).
+ * Content security policy (CSP level 3): resources from the page's own origin only, no inline scripts, no framing.
  */
 const POLICY = [
   "default-src 'none'",
@@ -79,7 +78,7 @@ const CLOSED_DOOR: HttpResponse = {
 };
 const NO_SUCH_FILE = plainText(404, 'not found\n');
 
-/** Answers a browser's requests for the page and its files; every other request goes to `next`. */
+/** Wraps a handler: answers a browser's requests for the page and its files, and passes others to `next`. */
 export function withPage(
   { page, read, facts, views, door }: PageOptions,
   next: StreamingHttpHandler,
@@ -93,7 +92,7 @@ export function withPage(
   };
   return (request) => {
     const { path } = request;
-    // The requests of programs are not looked at any further.
+    // Fast path for other methods.
     if (request.method !== 'GET') return next(request);
     if (path === '/' || views?.has(path.split('/')[1] ?? '') === true)
       return isBrowser(request, views !== undefined) ? file(`${page}.html`) : next(request);
@@ -119,8 +118,8 @@ async function orLost(
 }
 
 /**
- * The answer of another face with status 200, and its own status in `x-status`: browsers report other statuses as
- * errors of the page, for which a thing that does not exist is an ordinary answer.
+ * Proxies a response of another face with status 200 and its own status in `x-status`, because browsers log other
+ * statuses as errors, and "not found" is a normal answer for the page.
  */
 async function throughDoor(
   door: StreamingHttpHandler | undefined,

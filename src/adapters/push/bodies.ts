@@ -2,14 +2,14 @@ import type { Position } from '../../core/primitives.js';
 import { cursorText, type Encoded, type PushItem } from '../../core/subscriptions/index.js';
 import type { PushEncoding } from './face.js';
 
-/** The form in which a subscription receives its items. */
+/** The encoding and form that a subscription needs. */
 export interface BodyForm {
   readonly encoding: PushEncoding;
   readonly form: number;
   readonly cursors: boolean;
 }
 
-/** Encodes one item once for each form that a subscription wants. */
+/** Returns a function that encodes an item, once per form. */
 export function bodiesOf(item: PushItem, position: Position): (wanted: BodyForm) => Encoded {
   const made: Encoded[] = [];
   return ({ encoding, form, cursors }) => {
@@ -21,7 +21,7 @@ export function bodiesOf(item: PushItem, position: Position): (wanted: BodyForm)
   };
 }
 
-/** Undefined for the events of a round, which are stored with the block that they led to and have no position. */
+/** The cursor of an item; undefined for round events, which are stored with their block and have no position. */
 function cursorOf(item: PushItem, position: Position): string | undefined {
   switch (item.kind) {
     case 'event':

@@ -1,4 +1,4 @@
-/** The subscriptions of one websocket, on whatever face. */
+/** The subscriptions of one websocket of any face. */
 import type { Limits } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
 import { toPosition } from '../../core/primitives.js';
@@ -26,17 +26,17 @@ import { goLive, replay, type ReplayedFrame } from './replay.js';
 
 export interface PushConnection {
   /**
-   * Registers a subscription. Answers at once, except where a cursor must be looked up in the log, or while the
-   * registry is restarted. A refusal subscribes nothing.
+   * Registers a subscription. The result is a promise only if a cursor must be looked up in the log, or while the
+   * registry restarts. After a refusal nothing is subscribed.
    */
   subscribe(request: PushRequest): PushAnswer | Promise<PushAnswer>;
-  /** The socket's buffer is empty again. */
+  /** Call it when the socket's send buffer is empty again. */
   drained(): void;
-  /** The client took nothing for too long. */
+  /** Call it when the client has read nothing for too long. */
   stalled(): void;
-  /** Ends every subscription with its last words, then the socket. */
+  /** Ends every subscription with its final frame, then the socket. */
   end(cutOff: CutOff): void;
-  /** The socket closed. Harmless when repeated. */
+  /** Call it when the socket has closed; idempotent. */
   closed(): void;
 }
 
@@ -50,25 +50,25 @@ export interface ConnectionParts {
   readonly deliveries: Map<Subscription, Delivery>;
   /** Number of the connection. */
   readonly client: number;
-  /** Subscriptions ended for a reason. */
+  /** Called when subscriptions end, with the reason. */
   readonly ended: (some: readonly Delivery[], reason: string) => void;
   readonly closed: () => void;
 }
 
-/** Makes the push connection of a socket: its subscriptions, their notifications, and its end with a reason. */
+/** Creates the push connection of a socket. */
 export function connect(encoding: PushEncoding, socket: PushSocket, parts: ConnectionParts): PushConnection {
   const { pump, timers, limits, onDefect } = parts;
   const { registry, history, source } = parts.subscriptions;
   const client: Client = { face: encoding.face };
   const mine = new Set<Delivery>();
   let isClosed = false;
-  /** Replays of one connection run one after another: a client cannot have the log read many times at once. */
+  /** Replays of a connection run one at a time, so that a client cannot cause many concurrent log reads. */
   let replays: Promise<void> = Promise.resolve();
 
   const forget = (some: readonly Delivery[], reason: string): void => {
     parts.ended(some, reason);
     for (const delivery of some) {
-      // Frames that wait in the ring for it are passed over.
+      // Its queued frames in the ring are then skipped.
       delivery.open = false;
       mine.delete(delivery);
       parts.deliveries.delete(delivery.subscription);
@@ -103,7 +103,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
       try {
         end({ kind: 'defect' });
       } catch {
-        // The socket threw before: a message to it would fail, too.
+        // Ignore: the socket has failed before.
       }
     },
   });
@@ -154,7 +154,10 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
         replayFailed(group.keys());
       });
   };
-  /** The ring dropped what this socket has not read: each subscription goes on from the log, after what it has read. */
+  /**
+   * Called when the ring dropped unread inputs of this socket: each subscription continues from the log, after its
+   * last sent input.
+   */
   const resumeFromLog = (unread: readonly Unread<Delivery>[]): void => {
     for (const lane of LANES) {
       const first = unread.find((one) => one.lane === lane);
@@ -222,7 +225,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
         return followedBy(registry.subscribe(client, request.criteria), (decision): PushAnswer => {
           if (!decision.ok) return decision;
           if (!isClosed) return { ok: true, subscription: hold(decision.subscription, request) };
-          // The socket closed while the command waited; its answer reaches no client.
+          // The socket closed meanwhile, so drop the new subscription.
           registry.forget([decision.subscription]);
           return { ok: false, refusal: { code: 'failed', error: { code: 'busy', what: 'connection' } } };
         });

@@ -1,18 +1,18 @@
-/** The one table of reasons for which the node ends a websocket unasked, with the words of each face. */
+/** Reasons for which the node closes a websocket, with each face's texts. */
 import type { PushFace } from '../../core/subscriptions/index.js';
 
-/** The reason for which the node ends a connection, or one of its subscriptions. */
+/** Why the node ends a connection or a subscription. */
 export type CutOff =
-  /** A slow reader: so many bytes wait for the client. */
+  /** The client reads too slowly; `pending`: bytes waiting for it. */
   | { readonly kind: 'slow'; readonly pending: number }
-  /** More requests wait than may. */
+  /** Too many queued requests. */
   | { readonly kind: 'greedy' }
-  /** The items that a client missed could not be read from the log. */
+  /** Missed items could not be read from the log. */
   | { readonly kind: 'replay-failed' }
-  /** A notification could not be made or written: a defect of the node. */
+  /** A notification could not be encoded or written (a bug). */
   | { readonly kind: 'defect' }
   | { readonly kind: 'stopping'; readonly reason: string }
-  /** By a command of dev mode. */
+  /** Ended by a dev command. */
   | { readonly kind: 'cut'; readonly reason: string };
 
 /**
@@ -27,7 +27,7 @@ const CODES: Readonly<Record<CutOff['kind'], number>> = {
   cut: 1008,
 };
 
-/** CometBFT names a slow client in `subscription was canceled (reason: ...)`; no Ethereum node has words for it. */
+/** CometBFT's reason for a slow client; Ethereum nodes have no common text. */
 const SLOW: Readonly<Record<PushFace, (pending: number) => string>> = {
   consensus: () => 'slow client',
   ethereum: (pending) => `slow consumer: ${pending} bytes pending`,
@@ -38,7 +38,7 @@ const GREEDY: Readonly<Record<PushFace, string>> = {
   ethereum: 'too many requests are waiting (limit ethWsWaitingMessages)',
 };
 
-/** The close code and the reason that the client of a face receives. */
+/** Close code and reason for the client of a face. */
 export function closeOf(face: PushFace, cutOff: CutOff): { readonly code: number; readonly reason: string } {
   return { code: CODES[cutOff.kind], reason: reasonOf(face, cutOff) };
 }

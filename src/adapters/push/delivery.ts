@@ -3,28 +3,25 @@ import type { Lane, Subscription } from '../../core/subscriptions/index.js';
 import type { BodyForm } from './bodies.js';
 import type { DeliveryTarget, Outlet } from './pump.js';
 
-/** One subscription of one connection, as delivery sees it. */
+/** The delivery state of one subscription. */
 export interface Delivery extends DeliveryTarget, BodyForm {
   readonly subscription: Subscription;
   readonly lane: Lane;
   readonly outlet: Outlet;
-  /** Notifications that were made for it, and the position of the newest one. */
+  /** Number of notifications created for it, and the position of the newest one. */
   made: number;
   newest: Position | undefined;
   readonly lastWords: ((reason: string) => string) | undefined;
-  /** It receives what is shown only while it is live; what comes before is read from the log. */
+  /** New inputs are delivered only in state `live`; earlier ones are replayed from the log. */
   state: 'waiting' | 'replaying' | 'live';
-  /**
-   * Inputs that were shown up to here are not delivered live: they came before the subscription, or were read from the
-   * log.
-   */
+  /** Inputs up to this position are not delivered live: they precede the subscription or were replayed. */
   since: Position;
-  /** The connection ends: a notification could not be made. */
+  /** Ends the connection, because a notification could not be encoded. */
   readonly defect: () => void;
-  /** Number of its connection. */
+  /** Id of its connection. */
   readonly client: number;
-  /** Bytes that wait for its connection. */
+  /** Bytes queued for its connection. */
   readonly waiting: () => number;
-  /** Ends it, or its whole connection where its face has no last words, with a reason. */
+  /** Ends the subscription with a reason, or the whole connection if the face has no final frame. */
   readonly cut: (reason: string) => void;
 }

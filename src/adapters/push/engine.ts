@@ -12,33 +12,33 @@ export interface PushEngineOptions {
   readonly pump: Pump<Delivery>;
   readonly timers: Timers;
   readonly limits: Pick<Limits, 'replayInputsPerTurn'>;
-  /** A notification could not be made, written or read again: a defect. Its receivers are cut off. */
+  /** Called when a notification could not be encoded, written or replayed (a bug). Its receivers are disconnected. */
   readonly onDefect: (error: unknown) => void;
 }
 
 export interface EndedDelivery {
   readonly delivery: Delivery;
-  /** `unsubscribed`, `connection closed`, or the reason that its client received. */
+  /** `unsubscribed`, `connection closed`, or the reason sent to its client. */
   readonly reason: string;
 }
 
-/** Delivers to the websockets of every push face. */
+/** Delivers notifications to the websockets of all push faces. */
 export interface PushEngine {
-  /** Opens the subscriptions of one socket. */
+  /** Creates the connection of a socket. */
   connect(encoding: PushEncoding, socket: PushSocket): PushConnection;
-  /** Sockets with subscriptions, now or before. */
+  /** Number of sockets that have or had subscriptions. */
   connections(): number;
   /** The open subscriptions of all sockets, in order of creation. */
   deliveries(): Iterable<Delivery>;
-  /** Subscriptions that ended lately, with the reason; newest first. */
+  /** Recently ended subscriptions with the reason, newest first. */
   ended(): readonly EndedDelivery[];
-  /** Leaves the registry; sockets stay as they are. */
+  /** Disconnects from the registry; sockets stay open. */
   stop(): void;
 }
 
 /**
- * The one push engine of a node: what the registry matches goes into the ring, encoded once, and from there to the
- * sockets.
+ * Creates the push engine of a node: items matched by the registry are encoded once, put into the ring, and written
+ * to the sockets.
  */
 export function createPushEngine({ subscriptions, pump, timers, limits, onDefect }: PushEngineOptions): PushEngine {
   const deliveries = new Map<Subscription, Delivery>();
@@ -69,7 +69,7 @@ export function createPushEngine({ subscriptions, pump, timers, limits, onDefect
       try {
         pump.publish({ lane: matches.lane, position: matches.position, frames: framesOf(matches) });
       } catch (error) {
-        // A gap would be silent: each receiver learns that something was not delivered.
+        // Disconnect all receivers: otherwise they would miss the item silently.
         const receivers = new Set(matches.matches.flatMap((match) => match.subscriptions));
         for (const subscription of receivers) deliveries.get(subscription)?.defect();
         onDefect(error);

@@ -1,6 +1,4 @@
-/**
- * The parts that a face brings to the push engine: its criteria and where they begin, its encoding and its last words.
- */
+/** The interface between faces and the push engine: subscribe requests, encodings and final frames. */
 import type {
   RequestedCriteria,
   Criteria,
@@ -13,23 +11,23 @@ import type { Height } from '../../core/primitives.js';
 import type { DeliverySocket } from './pump.js';
 
 export interface PushSocket extends DeliverySocket {
-  /** Sends what is buffered, then a close frame. */
+  /** Sends buffered data, then a close frame. */
   end(code: number, reason: string): void;
 }
 
-/** The forms in which a face writes notifications. */
+/** Encodes the notifications of a face. */
 export interface PushEncoding {
   readonly face: PushFace;
-  /** The form of an item that a subscription receives. Each form is encoded once for all subscribers. */
+  /** The form for a subscription, a number. Each form of an item is encoded once for all subscribers. */
   formOf(criteria: Criteria): number;
   /**
-   * The text after the prefix of a subscription. `cursor`: where a client resumes after this item, for clients that
-   * request cursors.
+   * Encodes the part of a frame after the prefix. `cursor`: where a client resumes after this item; undefined for
+   * clients without cursors.
    */
   body(item: PushItem, form: number, cursor: string | undefined): string;
 }
 
-/** The beginning of a subscription: with what is shown after its registration, after a cursor, or with a block. */
+/** Where a subscription begins: now, after a cursor, or at a block. */
 export type PushStart =
   | { readonly kind: 'now' }
   | { readonly kind: 'cursor'; readonly cursor: Cursor }
@@ -38,23 +36,23 @@ export type PushStart =
 export interface PushRequest {
   readonly criteria: RequestedCriteria;
   readonly start: PushStart;
-  /** Notifications carry cursors. */
+  /** True if notifications carry cursors. */
   readonly cursors: boolean;
-  /** The text before every body: all that differs between the subscribers of one item. */
+  /** The first part of each frame, which depends on the subscription. */
   readonly prefix: (criteria: Criteria) => string;
-  /** The frame that ends one subscription with a reason; without it the whole connection ends. */
+  /** The final frame of a subscription; without it the whole connection is closed. */
   readonly lastWords?: (reason: string) => string;
 }
 
-/** A subscription that counts, and receives nothing before `activate`. */
+/** A registered subscription; it receives nothing before `activate`. */
 export interface PushSubscription {
   readonly criteria: Criteria;
   /**
-   * Begins delivery with everything since the registration. Call it in the turn in which the answer was handed to the
-   * socket.
+   * Starts delivery with everything since the registration. Call it in the same turn in which the response is handed
+   * to the socket.
    */
   activate(): void;
-  /** Nothing of it is sent any more. False when it had ended already. */
+  /** Ends the subscription: nothing more is sent. False if it had already ended. */
   end(): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Calls `next` with a value that may be there already: then at once, in the same turn. */
+/** Calls `next` with a value: synchronously if it is not a promise. */
 export function followedBy<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>,

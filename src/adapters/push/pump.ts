@@ -1,53 +1,52 @@
 /**
- * Writes one ring of inputs to many sockets: one cork for each socket that is due, only while less than the pause bound
- * is buffered, with a turn for the event loop when it takes long. A socket whose client does not read is ended by its
- * owner; it delays no other socket, for the others do not wait for it.
+ * Writes a ring of inputs to many sockets. It writes to each socket in one cork while its buffer is below a limit,
+ * and lets the event loop run if that takes long. A socket whose client does not read is closed by its owner and
+ * never delays others.
  */
 import type { Limits } from '../../core/limits/limits.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
 import { DeliveryRing, type RingInput, type RingReader, type Unread } from '../../core/subscriptions/ring.js';
 import { NS_PER_MS } from '../../core/primitives.js';
 
-/** The part of a socket that delivery uses; calls do nothing after the socket closed. */
+/** The socket methods that delivery uses; calls after the close do nothing. */
 export interface DeliverySocket {
   send(text: string): 'sent' | 'buffered' | 'dropped';
-  /** Bytes accepted that the kernel has not taken yet; answers of calls count too. */
+  /** Bytes accepted but not yet taken by the kernel, including responses. */
   bufferedBytes(): number;
   cork(run: () => void): void;
 }
 
-/** One subscription of one socket: what precedes every body, and whether it still receives. */
+/** One subscription of a socket: its frame prefix, and whether it is open. */
 export interface DeliveryTarget {
   readonly prefix: string;
   open: boolean;
-  /** Notifications that were handed to its socket. */
+  /** Number of notifications handed to its socket. */
   sent: number;
 }
 
-/** The events of a socket, for its owner. The outlet is closed before `slow` and `failed` are called. */
+/** Callbacks to the owner of a socket. The outlet is closed before `slow` and `failed` are called. */
 export interface OutletOwner<Target> {
-  /** The client does not read: `pending` characters wait for it in the ring. */
+  /** The client does not read; `pending`: characters queued for it in the ring. */
   slow(pending: number): void;
-  /**
-   * The ring is full and this socket is among those that hold its oldest input: it goes on from the log, after what it
-   * read.
-   */
+  /** The ring is full and this socket has not read its oldest input: it must continue from the log. */
   behind(unread: readonly Unread<Target>[]): void;
-  /** Writing to the socket threw: a defect of the socket, kept away from the others. */
+  /** Writing to the socket threw (a bug); other sockets are not affected. */
   failed(error: unknown): void;
 }
 
-/** One socket as the pump sees it. */
+/** A socket registered with the pump. */
 export interface Outlet extends RingReader {
-  /** Length of what waits in the ring for this socket. */
+  /** Characters queued in the ring for this socket. */
   backlog(): number;
-  /** Writes past the ring, in one cork, the first text and further ones while there is room; returns how many. */
+  /**
+   * Writes texts directly, bypassing the ring: the first one, and further ones while there is room; returns how many.
+   */
   write(texts: readonly string[]): number;
-  /** Resolves when there is room, or when the outlet closed. */
+  /** Resolves when there is room, or when the outlet is closed. */
   room(): Promise<void>;
-  /** The socket's buffer is empty again. */
+  /** Call it when the socket's buffer is empty again. */
   drained(): void;
-  /** While it is held nothing is written, as if its client did not read. */
+  /** While held, nothing is written, as if the client did not read. */
   isHeld(): boolean;
   hold(isHeld: boolean): void;
   close(): void;
@@ -55,7 +54,7 @@ export interface Outlet extends RingReader {
 
 export interface Pump<Target extends DeliveryTarget> {
   attach(socket: DeliverySocket, owner: OutletOwner<Target>): Outlet;
-  /** Puts an input on its way. Its map is the pump's from now on. */
+  /** Queues an input. The pump takes ownership of its map. */
   publish(input: RingInput<Outlet, Target>): void;
   counters(): PumpCounters;
   stop(): void;
@@ -65,11 +64,11 @@ export interface PumpCounters {
   readonly outlets: number;
   readonly frames: number;
   readonly corks: number;
-  /** Sockets that were cut off because their clients did not read. */
+  /** Number of sockets disconnected because their clients did not read. */
   readonly slow: number;
-  /** Sockets that were sent from the ring to the log. */
+  /** Number of sockets that had to continue from the log. */
   readonly behind: number;
-  /** Sockets that threw. */
+  /** Number of sockets that threw. */
   readonly failed: number;
   readonly ringCommits: number;
   readonly ringBytes: number;
@@ -87,18 +86,18 @@ export interface PumpOptions {
 interface State<Target> {
   readonly socket: DeliverySocket;
   readonly owner: OutletOwner<Target>;
-  /** Waiting until the socket has room. */
+  /** Resolvers of pending `room` calls. */
   readonly waiters: (() => void)[];
   closed: boolean;
   held: boolean;
 }
 
-/** Makes the pump that writes the ring to the sockets that are due, within the limits of a turn. */
+/** Creates a pump. */
 export function createPump<Target extends DeliveryTarget>({ limits, timers, clock }: PumpOptions): Pump<Target> {
   const turn = BigInt(limits.pumpTurnMs) * NS_PER_MS;
   const ring = new DeliveryRing<Outlet, Target>(limits);
   const states = new Map<Outlet, State<Target>>();
-  /** Outlets with something to read whose socket had room when last seen. */
+  /** Outlets with queued inputs whose sockets had room at the last write. */
   const due = new Set<Outlet>();
   const count = { frames: 0, corks: 0, slow: 0, behind: 0, failed: 0 };
   let running = false;
@@ -114,7 +113,7 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
     outlet.close();
     owner.failed(error);
   };
-  /** Returns whether more can be written on a later turn without a drain. */
+  /** Writes to a socket; returns true if more can be written in a later turn without waiting for a drain. */
   const serve = (outlet: Outlet, state: State<Target>): boolean => {
     let written = 0;
     count.corks += 1;
@@ -130,7 +129,7 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
         if (state.socket.send(text) === 'dropped') return;
       }
     });
-    // While corked everything may count as buffered; a kernel that then takes it all tells of no drain.
+    // While corked, all data may count as buffered; if the kernel then takes it all, there is no drain event.
     return ring.peek(outlet) !== undefined && hasRoom(state);
   };
   const serveSafely = (outlet: Outlet, state: State<Target>): boolean => {
@@ -239,8 +238,8 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
           continue;
         }
         const isOpen = hasRoom(state);
-        // Judged by what waited before, and only while the socket takes nothing: neither one large commit nor a pump
-        // that is behind makes a client slow.
+        // A client is slow only if its earlier backlog is too large while its socket takes nothing: a single large
+        // commit, or a pump that is behind, does not count.
         if (backlogOf(outlet) > limits.socketCutoffBytes && !isOpen) {
           frames.delete(outlet);
           cutOff(outlet, state);

@@ -13,18 +13,18 @@ import { bodiesOf } from './bodies.js';
 import type { Delivery } from './delivery.js';
 
 export interface ReplaySteps {
-  /** The inputs that were shown since `start`, in order, up to the head of the moment. */
+  /** Reads the inputs since `start`, in order, up to the current head. */
   readonly read: (start: ReplayStart) => AsyncIterable<PushInput>;
-  /** Position of the last input that was delivered live. */
+  /** Position of the last input delivered live. */
   readonly shown: () => Position;
-  /** Writes the texts of one input, each while its subscription is open, as the client takes them. */
+  /** Writes the frames of one input to open subscriptions, at the client's pace. */
   readonly write: (frames: readonly ReplayedFrame[]) => Promise<void>;
-  /** Gives the event loop a turn. */
+  /** Lets the event loop run. */
   readonly rest: () => Promise<void>;
   readonly inputsPerTurn: number;
 }
 
-/** From now on it receives what is shown; `since`: the last input that it does not receive so. */
+/** Switches a delivery to live: it receives inputs after `since`. */
 export function goLive(delivery: Delivery, since: Position): void {
   delivery.state = 'live';
   delivery.since = since;
@@ -37,9 +37,9 @@ export interface ReplayedFrame {
 }
 
 /**
- * Delivers what subscriptions of one lane missed, each after its cursor, then makes them live. It reads on until the
- * log holds nothing that was delivered live in the meantime. The last comparison and the switch to live happen in one
- * turn, and inputs are shown synchronously: no input falls between them, and none comes twice.
+ * Replays missed inputs to subscriptions, each after its cursor, then switches them to live. It repeats reading until
+ * it has caught up with live delivery. The final check and the switch happen in one turn, and inputs are published
+ * synchronously, so no input is lost or duplicated.
  */
 export async function replay(
   group: ReadonlyMap<Delivery, Cursor>,
@@ -74,7 +74,7 @@ export async function replay(
     }
     for await (const input of read(start)) {
       if (!isOpen()) return;
-      // It is in the log and not shown yet: it is read in the next round, or comes live.
+      // Not published yet: it is read in the next round, or delivered live.
       if (input.position > shown()) break;
       start = { after: input.position };
       await write(missed(input));

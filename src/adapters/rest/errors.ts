@@ -1,4 +1,4 @@
-/** REST codes: errors as grpc-gateway writes them, `google.rpc.Status` in JSON with the HTTP status of its code. */
+/** REST errors as in grpc-gateway: `google.rpc.Status` in JSON, with the HTTP status of its code. */
 import type { HttpResponse } from '../transport/index.js';
 import { refusal, STATUS, type Refusal, type StatusCode } from '../services/status.js';
 import { jsonText } from '../../core/text/json-text.js';
@@ -24,12 +24,12 @@ const HTTP_STATUS: Readonly<Record<StatusCode, number>> = {
 
 export const JSON_TYPE = { 'content-type': 'application/json' } as const;
 
-/** The refusal of an invalid request, code 3. */
+/** The error for an invalid request (InvalidArgument, code 3). */
 export function badRequest(message: string): Refusal {
   return refusal(STATUS.invalidArgument, message);
 }
 
-/** The answer of a refused call; `headers` join the content type. */
+/** The response for a failed call; `headers` are added to the content type. */
 export function errorResponse(
   { code, message }: Refusal,
   headers: Readonly<Record<string, string>> = {},
@@ -41,5 +41,5 @@ function errorText(code: StatusCode, message: string): string {
   return jsonText({ code, message, details: [] });
 }
 
-/** The answer for an unknown path or verb. Wallets read 501 as "this chain has no such module". */
+/** The response for an unknown path or method. Wallets interpret 501 as a missing module. */
 export const NOT_IMPLEMENTED: HttpResponse = errorResponse(refusal(STATUS.unimplemented, 'Not Implemented'));

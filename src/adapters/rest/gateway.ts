@@ -1,6 +1,6 @@
 /**
- * REST over the table of services, with the answers of the SDK's gateway (grpc-gateway v1, set up in cosmos-sdk v0.53
- * `server/api/server.go`).
+ * The REST gateway over the service table, with responses of the SDK's gateway (grpc-gateway v1, set up in cosmos-sdk
+ * v0.53 `server/api/server.go`).
  */
 import type { Limits } from '../../core/limits/limits.js';
 import type { Height } from '../../core/primitives.js';
@@ -13,7 +13,7 @@ import type { AppendJson } from './request/from-json.js';
 import { parseQuery, readRequest, type Query } from './request/read-request.js';
 import type { Match, Routes } from './routes/routes.js';
 
-/** Name of gRPC metadata in HTTP headers, in requests and answers. */
+/** HTTP header of the height, in requests and responses. */
 const METADATA_HEIGHT = `grpc-metadata-${HEIGHT_HEADER}`;
 
 export interface GatewayOptions {
@@ -24,13 +24,16 @@ export interface GatewayOptions {
   readonly callOf: CallOf;
 }
 
-/** Calls methods for the client of a request. */
+/** Returns the function that calls methods for a request's client. */
 export type CallOf = (request: HttpRequest) => ServiceTable['call'];
 
-/** Answers a request; the path may belong to a route. */
+/** Handles a request. */
 export type Gateway = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
-/** Makes the gateway: the route of a request, its decoded message, the call, and the answer as JSON. */
+/**
+ * Creates the gateway: it finds the route, builds the request message, calls the method, and converts the response to
+ * JSON.
+ */
 export function createGateway({ routes, toJson, appendJson, limits, callOf }: GatewayOptions): Gateway {
   async function answerRoute(match: Match, query: Query, request: HttpRequest): Promise<HttpResponse> {
     const { method, takesHeight } = match.route;
@@ -73,7 +76,7 @@ export function createGateway({ routes, toJson, appendJson, limits, callOf }: Ga
   };
 }
 
-/** The height that was read, as gRPC metadata with the gateway's prefix. */
+/** The response header with the height that was read. */
 function metadata(height: Height | undefined): Readonly<Record<string, string>> {
   return height === undefined ? {} : { [METADATA_HEIGHT]: String(height) };
 }

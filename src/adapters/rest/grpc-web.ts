@@ -1,6 +1,6 @@
 /**
- * gRPC-web: unary calls over HTTP/1.1 in length-prefixed frames, binary or base64 (gRPC specification, PROTOCOL-WEB). A
- * failed call has an empty body and its status in headers, as in a Go node.
+ * gRPC-web: unary calls over HTTP/1.1 in length-prefixed frames, binary or base64 (gRPC specification, PROTOCOL-WEB).
+ * A failed call has an empty body and its status in the headers, as in a Go node.
  */
 import { HEIGHT_HEADER, parseHeight, refusal, STATUS, type Refusal, type ServiceTable } from '../services/index.js';
 import type { HttpRequest, HttpResponse } from '../transport/index.js';
@@ -10,21 +10,18 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 /** Content types of gRPC-web begin with this text. */
 const TYPE = 'application/grpc-web';
 const TEXT_TYPE = 'application/grpc-web-text';
-/** Flags, and the length of the message in four bytes. */
+/** Frame prefix: flags, and the message length in four bytes. */
 const PREFIX_BYTES = 5;
 const COMPRESSED = 1;
 const TRAILER = 0x80;
 const OK_TRAILER = new TextEncoder().encode('grpc-status: 0\r\n');
 
-/** True for a request of gRPC-web, by its method and content type. */
+/** True for a gRPC-web request, by its method and content type. */
 export function isGrpcWeb({ method, headers }: HttpRequest): boolean {
   return method === 'POST' && headers.get('content-type')?.startsWith(TYPE) === true;
 }
 
-/**
- * Answers a request for which `isGrpcWeb` holds. `errorText` limits the characters of an error's text, because the text
- * becomes a header.
- */
+/** Handles a gRPC-web request. `errorText`: maximum characters of an error text, because it becomes a header. */
 export async function answerGrpcWeb(
   call: ServiceTable['call'],
   errorText: number,
@@ -48,7 +45,7 @@ export async function answerGrpcWeb(
   return { status: 200, headers, body: asText ? body.toString('base64') : body };
 }
 
-/** The first message of a request; an empty body is an empty message. */
+/** Reads the first message of a request; an empty body is an empty message. */
 function readMessage(body: Uint8Array, asText: boolean): { readonly ok: true; readonly value: Uint8Array } | Refusal {
   const bytes = asText ? textBytes(body) : body;
   if (bytes === undefined) return refusal(STATUS.internal, 'the request is not base64');
@@ -61,10 +58,7 @@ function readMessage(body: Uint8Array, asText: boolean): { readonly ok: true; re
   return { ok: true, value };
 }
 
-/**
- * Decodes base64 in which every frame was encoded separately, so that padding occurs inside of the text, at few places
- * of a unary request.
- */
+/** Decodes base64 with padding inside the text, because each frame is encoded separately. */
 function textBytes(body: Uint8Array): Uint8Array | undefined {
   const text = new TextDecoder().decode(body);
   const parts: string[] = [];
@@ -97,7 +91,7 @@ function failed(
   };
 }
 
-/** Percent-encodes characters that a header cannot hold, in UTF-8 (gRPC specification, PROTOCOL-HTTP2). */
+/** Percent-encodes characters that are not allowed in a header (gRPC specification, PROTOCOL-HTTP2). */
 function headerText(message: string): string {
   return message.replace(/[^\x20-\x24\x26-\x7e]+/gu, (part) => {
     let text = '';

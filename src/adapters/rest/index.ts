@@ -11,7 +11,7 @@ import { type Route, createRoutes } from './routes/routes.js';
 import { JSON_TYPE } from './errors.js';
 import { openApiDocument } from './openapi/document.js';
 
-/** Answers a request for the document; undefined for any other request. */
+/** Returns a function that answers requests for the OpenAPI document; undefined for other requests. */
 function createDocuments(
   routes: readonly Route[],
   version: string,
@@ -21,7 +21,7 @@ function createDocuments(
     if (method !== 'GET') return undefined;
     if (path === '/openapi.json')
       return (document ??= { status: 200, headers: JSON_TYPE, body: openApiDocument(routes, version) });
-    // The address under which the SDK's gateway has its viewer.
+    // Path of the SDK gateway's viewer.
     return path === '/swagger/' ? { status: 302, headers: { location: '/' }, body: '' } : undefined;
   };
 }
@@ -29,23 +29,22 @@ function createDocuments(
 export { REST_BODY_TOO_LARGE } from './body-too-large.js';
 
 export interface RestOptions {
-  /** Version of the program, for the OpenAPI document. */
+  /** Program version, for the OpenAPI document. */
   readonly version: string;
   readonly limits?: Limits;
-  /** Hears of each call of a client. */
+  /** Called for each call of a client. */
   readonly onCall?: OnCall | undefined;
 }
 
-/** Headers that pages of other origins may read. */
+/** Headers that cross-origin pages may read. */
 const EXPOSED = {
   'access-control-expose-headers':
     'grpc-metadata-x-cosmos-block-height, x-cosmos-block-height, grpc-status, grpc-message',
 };
 
 /**
- * Makes the handler over the table of services. Routes, parameters and shapes are derived from the methods'
- * descriptors. The transport checks Host, Origin, CORS and the size of bodies; pass `REST_BODY_TOO_LARGE` to it as
- * `tooLarge`.
+ * Creates the REST handler. Routes, parameters and schemas are derived from the method descriptors. The transport
+ * checks Host, Origin, CORS and body sizes; pass it `REST_BODY_TOO_LARGE` as `tooLarge`.
  */
 export function createRest(
   services: ServiceTable,
@@ -74,7 +73,7 @@ export function createRest(
   };
 }
 
-/** Tells the hearer of each call and of its end. */
+/** Wraps `call`: reports each call and its end to `onCall`. */
 function heardCall(call: ServiceTable['call'], onCall: OnCall, client: string): ServiceTable['call'] {
   return async (path, data, height) => {
     const ended = onCall(path, client);
@@ -84,7 +83,7 @@ function heardCall(call: ServiceTable['call'], onCall: OnCall, client: string): 
   };
 }
 
-/** Replaces answers above the limit by the error of grpc-go. */
+/** Wraps the call: replaces responses above the limit by grpc-go's error. */
 function boundedCall(services: ServiceTable, maximum: number): ServiceTable['call'] {
   return async (path, data, height) => {
     const answer = await services.call(path, data, height);

@@ -1,12 +1,12 @@
 /**
- * The answer of a node-level method in the form of `abci_query` (cosmos-sdk v0.53 `handleQueryGRPC` in
+ * Converts the answer of a node-level method to `abci_query` form (cosmos-sdk v0.53 `handleQueryGRPC` in
  * `baseapp/abci.go`).
  */
 import type { AbciQueryAnswer } from '../../core/node-api.js';
 import type { ServiceAnswer } from './method.js';
 import { STATUS, statusText, type StatusCode } from './status.js';
 
-/** Texts of the SDK errors that represent status codes. */
+/** Texts of the SDK errors for status codes. */
 const TEXTS = { 4: 'unauthorized', 6: 'unknown request', 18: 'invalid request', 22: 'key not found' } as const;
 
 /** The SDK error of a status code (cosmos-sdk v0.53 `gRPCErrorToSDKError` in `baseapp/abci.go`). */
@@ -18,7 +18,7 @@ function sdkCode(code: StatusCode): keyof typeof TEXTS {
 
 const NOTHING = { log: '', info: '', index: 0n, key: new Uint8Array(), value: new Uint8Array(), proofOps: undefined };
 
-/** The answer of a service as `abci_query` gives it: an ABCI code and a log in place of a status. */
+/** Converts a service answer: a gRPC status becomes an ABCI code and a log. */
 export function abciAnswer(answer: ServiceAnswer): AbciQueryAnswer {
   const height = answer.height ?? 0n;
   if (answer.ok) return { ...NOTHING, code: 0, codespace: '', value: answer.value, height };

@@ -1,6 +1,4 @@
-/**
- * Method names of other generations of clients: `sdk.upgrade.v1beta1`, `ethermint.evm.v1` and `ethermint.feemarket.v1`.
- */
+/** Aliases for older clients: `sdk.upgrade.v1beta1`, `ethermint.evm.v1` and `ethermint.feemarket.v1`. */
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['sdk.upgrade.v1beta1.Query', 'cosmos.upgrade.v1beta1.Query'],
@@ -8,13 +6,13 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['ethermint.feemarket.v1.Query', 'cosmos.evm.feemarket.v1.Query'],
 ]);
 
-/** Methods that another service answers than the rest of their own service. */
+/** Methods whose alias is in another service than the rest. */
 const METHOD_ALIASES: ReadonlyMap<string, string> = new Map([
   // Ethermint's base fee is a whole number of wei, as in the EVM module; the fee market of cosmos/evm has a decimal.
   ['/ethermint.feemarket.v1.Query/BaseFee', '/cosmos.evm.vm.v1.Query/BaseFee'],
 ]);
 
-/** The path whose handler answers this path: the path itself unless its service or method is an alias. */
+/** Resolves an alias of a method path; returns other paths unchanged. */
 export function aliasedPath(path: string): string {
   const exact = METHOD_ALIASES.get(path);
   if (exact !== undefined) return exact;

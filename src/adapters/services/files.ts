@@ -1,21 +1,21 @@
-/** The proto files that the node serves: their services, messages and options, for reflection, REST routes and JSON. */
+/** The served proto files, for reflection, REST routes and JSON. */
 import { createRegistry, type DescFile, type DescService, type Registry } from '@bufbuild/protobuf';
 import * as roots from './root-files.js';
 
 export interface ServedFiles {
   /** Every message, enum, extension and service by full name. */
   readonly registry: Registry;
-  /** Every file, after the files that it imports. */
+  /** Every file, each after its imports. */
   readonly files: readonly DescFile[];
-  /** Every service of those files in order of names, implemented or not. */
+  /** Every service of these files sorted by name, implemented or not. */
   readonly services: readonly DescService[];
 }
 
 let made: ServedFiles | undefined;
 
 /**
- * Makes the descriptors of the files one by one, so that the event loop turns between them: all at once they hold it
- * for 30 ms.
+ * Initialises the lazy descriptors file by file with pauses, because all at once would block the event loop for 30
+ * ms.
  */
 export async function describeFiles(pause: () => Promise<void>): Promise<void> {
   const described = new Set<DescFile>();
@@ -29,12 +29,12 @@ export async function describeFiles(pause: () => Promise<void>): Promise<void> {
   for (const file of Object.values(roots)) await describe(file);
 }
 
-/** Reads what makes the description of a file and of its methods; returns their number. */
+/** Reads a file's lazy members, which initialises them; returns the number of methods. */
 function lookInto({ name, services }: DescFile): number {
   return services.reduce((sum, { methods }) => sum + methods.length, name === '' ? 0 : 1);
 }
 
-/** The files, computed once. */
+/** The served files, computed once. */
 export function servedFiles(): ServedFiles {
   if (made !== undefined) return made;
   const files = withImports();
@@ -44,7 +44,7 @@ export function servedFiles(): ServedFiles {
   return made;
 }
 
-/** The roots and all their imports, each once. */
+/** The root files and all their imports. */
 function withImports(): readonly DescFile[] {
   const all = new Map<string, DescFile>();
   const add = (file: DescFile): void => {
@@ -52,7 +52,7 @@ function withImports(): readonly DescFile[] {
     for (const imported of file.dependencies) add(imported);
     all.set(file.name, file);
   };
-  // the order of a module's exports differs between bundlers
+  // sort, because the order of a module's exports differs between bundlers
   for (const file of Object.values(roots).toSorted((a, b) => (a.name < b.name ? -1 : 1))) add(file);
   return [...all.values()];
 }

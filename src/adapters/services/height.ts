@@ -3,10 +3,10 @@ import { MAX_INT64 } from '../../core/bigint.js';
 import { registeredError, type Refusal } from './status.js';
 import { sdkErrors } from '../../core/sdk/module/sdk-error.js';
 
-/** Name of the metadata key in requests and answers; REST answers prefix it with `Grpc-Metadata-`. */
+/** Metadata key in requests and responses; REST responses prefix it with `Grpc-Metadata-`. */
 export const HEIGHT_HEADER = 'x-cosmos-block-height';
 
-/** Parses the header as the Go node does; absent or empty means the head, written as 0. */
+/** Parses the header as the Go node does; absent or empty is 0, the head. */
 export function parseHeight(text: string | undefined): { readonly ok: true; readonly height: bigint } | Refusal {
   if (text === undefined || text === '') return { ok: true, height: 0n };
   if (!/^[+-]?[0-9]{1,4096}$/.test(text)) return badHeight(text, 'invalid syntax');

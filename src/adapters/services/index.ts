@@ -1,4 +1,4 @@
-/** gRPC services as one table of methods, shared by all faces that serve them. */
+/** The gRPC services as one method table, shared by all faces that serve them. */
 export { abciAnswer } from './abci.js';
 export { aliasedPath } from './aliases.js';
 export type { ChainFacts } from './chain-facts.js';

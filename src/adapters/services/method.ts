@@ -1,4 +1,4 @@
-/** One method of a gRPC service: encoded request in, encoded answer out, at any height. */
+/** A method of a gRPC service: takes an encoded request and a height, returns an encoded response. */
 import { storageRefusal } from '../../core/errors.js';
 import {
   create,
@@ -20,7 +20,7 @@ import { malformed, refusalOf, type Refusal } from './status.js';
 export type ServiceAnswer =
   | { readonly ok: true; readonly value: Uint8Array; readonly height: Height | undefined }
   | (Refusal & {
-      /** Height of the state that was read; undefined when the call failed before a height was chosen. */
+      /** Height of the state that was read; undefined if the call failed before. */
       readonly height: Height | undefined;
     });
 
@@ -28,9 +28,9 @@ export interface ServiceMethod {
   /** `/package.Service/Method`. */
   readonly path: string;
   readonly desc: DescMethod;
-  /** True when the method answers from facts of the node, not from a module's store. */
+  /** True if the method answers from node data, not from a module's state. */
   readonly nodeLevel: boolean;
-  /** `data` is the encoded request; height 0 means the head. Never rejects because of input. */
+  /** Calls the method. `data`: the encoded request; height 0 means the head. Invalid input never rejects. */
   call(data: Uint8Array, height: bigint): Promise<ServiceAnswer>;
 }
 
@@ -39,16 +39,16 @@ export interface CallContext {
   readonly api: NodeApi;
   readonly facts: ChainFacts;
   readonly limits: Limits;
-  /** The height of the call. */
+  /** The requested height. */
   readonly height: Height;
 }
 
 export type Reply<Output> = { readonly ok: true; readonly value: Output } | Refusal;
 
-/** A node-level method that is not yet bound to a node. */
+/** A node-level method, not bound to a node. */
 export interface NodeMethod {
   readonly desc: DescMethod;
-  /** True when the answer depends on no height, so that no height is reported. */
+  /** True if the answer does not depend on the height; then none is reported. */
   readonly timeless: boolean;
   run(data: Uint8Array, context: CallContext): Promise<Reply<Uint8Array>>;
 }
@@ -59,8 +59,8 @@ interface Unary<Input extends DescMessage, Output extends DescMessage> {
 }
 
 /**
- * Makes a node-level method from its descriptor, for example `Service.method.getTx`, and a handler of the decoded
- * request, which gets its encoding, too.
+ * Creates a node-level method from its descriptor, such as `Service.method.getTx`, and a handler, which gets the
+ * decoded and the encoded request.
  */
 export function unary<Input extends DescMessage, Output extends DescMessage>(
   desc: DescMethod & Unary<Input, Output>,

@@ -1,4 +1,4 @@
-/** `cosmos.base.node.v1beta1.Service`: the node's own configuration and state. */
+/** `cosmos.base.node.v1beta1.Service`: the node's configuration and status. */
 import { fromTimestamp, toTimestamp } from '../../core/comet/time.js';
 import { Service } from '../../core/proto/cosmos/base/node/v1beta1/query_pb.js';
 import { type NodeMethod, unary } from './method.js';
@@ -18,7 +18,7 @@ export const nodeServiceMethods: readonly NodeMethod[] = [
     return {
       ok: true,
       value: {
-        // 0 where none was pruned, as in the Go node
+        // 0 if no state was pruned, as in the Go node
         earliestStoreHeight: chain.earliestState(),
         height,
         timestamp: toTimestamp(fromTimestamp(header?.time)),

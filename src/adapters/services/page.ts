@@ -3,15 +3,15 @@ import type { PageRequest } from '../../core/proto/cosmos/base/query/v1beta1/pag
 import { refusal, STATUS, type Refusal } from './status.js';
 
 /**
- * The text of CometBFT for a page beyond the last of `total` items in pages of `size`, numbered from 1; undefined for a
- * page that exists (v0.38 `rpc/core/env.go` validatePage).
+ * CometBFT's error for a page out of range, for `total` items in pages of `size`, from 1; undefined for a valid page
+ * (v0.38 `rpc/core/env.go` validatePage).
  */
 export function pageProblem(total: number, page: bigint, size: number): string | undefined {
   const pages = Math.max(1, Math.ceil(total / size));
   return page < 1n || page > BigInt(pages) ? `page should be within [1, ${pages}] range, given ${page}` : undefined;
 }
 
-/** A page of items that are all at hand, or the problem of the page. */
+/** Cuts a page out of all items, or returns the error. */
 export function cometPage<Item>(
   items: readonly Item[],
   page: bigint,
@@ -23,7 +23,7 @@ export function cometPage<Item>(
   return { ok: true, items: items.slice(offset, offset + limit) };
 }
 
-/** The items of a page as a slice of all; of a page that no chain is long enough for, one after them. */
+/** The slice of a page; for a page number beyond any chain, an empty slice. */
 export function sliceOf(page: bigint, size: number, descending: boolean): SearchSlice {
   const before = page < 1n ? 0n : (page - 1n) * BigInt(size);
   const last = BigInt(Number.MAX_SAFE_INTEGER) / 2n;
@@ -37,14 +37,14 @@ export interface AskedPage {
   readonly size: bigint;
 }
 
-/** An unsigned number of 64 bits as Go's `int`, which makes the upper half negative. */
+/** Converts a uint64 to Go's `int`, where the upper half is negative. */
 export function goInt(value: bigint): bigint {
   return BigInt.asIntN(64, value);
 }
 
 /**
- * Number (from 1) and size of the page that a page request means in lists of CometBFT (cosmos-sdk v0.53
- * `types/query/pagination.go` ParsePagination, whose texts the refusals have).
+ * Converts a page request to page number (from 1) and size for CometBFT lists, with the errors of cosmos-sdk v0.53
+ * `types/query/pagination.go` ParsePagination.
  */
 export function numberedPage(request: PageRequest | undefined, byDefault: number): AskedPage | Refusal {
   const offset = goInt(request?.offset ?? 0n);
@@ -55,7 +55,7 @@ export function numberedPage(request: PageRequest | undefined, byDefault: number
   return { ok: true, page: offset / size + 1n, size };
 }
 
-/** The size of a page that a client requests, at most `largest` without an error. */
+/** The requested page size, silently limited to `largest`. */
 export function pageSize(requested: bigint, largest: number): number {
   return requested < BigInt(largest) ? Number(requested) : largest;
 }

@@ -1,6 +1,6 @@
 /**
- * gRPC status codes, and the table from failures of the node to them. The texts are those of the Go node, because
- * clients match them (cosmos-sdk v0.53 `baseapp/grpcserver.go`).
+ * gRPC status codes, and the mapping from domain errors to them. The texts are those of the Go node, because clients
+ * match them (cosmos-sdk v0.53 `baseapp/grpcserver.go`).
  */
 import type { DomainError } from '../../core/errors.js';
 import type { QueryResult } from '../../core/application-requests.js';
@@ -28,22 +28,22 @@ export const STATUS = {
 
 export type StatusCode = (typeof STATUS)[keyof typeof STATUS];
 
-/** A call that failed: a status code and the text that the client reads. */
+/** A failed call: a status code and the error text. */
 export interface Refusal {
   readonly ok: false;
   readonly code: StatusCode;
   readonly message: string;
-  /** For an error that `abci_query` reports without a status: its own text and SDK code. */
+  /** Text and SDK code in `abci_query`, if they differ from those derived from the status. */
   readonly abci?: { readonly text: string; readonly code: 6 | 18 };
 }
 
-/** A refusal with a gRPC status code and a message. */
+/** An error with a gRPC status code and a text. */
 export function refusal(code: StatusCode, message: string): Refusal {
   return { ok: false, code, message };
 }
 
 /**
- * An error registered in a codespace of the SDK, which has the status Unknown in gRPC: `codespace sdk code 9: unknown
+ * A registered SDK error, which has the gRPC status Unknown and a text such as `codespace sdk code 9: unknown
  * address: why`.
  */
 export function registeredError({ codespace, code, text }: RegisteredError, detail = ''): Refusal {
@@ -54,7 +54,7 @@ export function registeredError({ codespace, code, text }: RegisteredError, deta
   };
 }
 
-/** The refusal of a request that does not decode: grpc-go's code, without its parser's text. */
+/** The error for a request that does not decode: grpc-go's code, without the parser's text. */
 export function malformed(typeName: string): Refusal {
   return {
     ...refusal(STATUS.internal, `grpc: error unmarshalling request: cannot decode ${typeName}`),
@@ -62,7 +62,7 @@ export function malformed(typeName: string): Refusal {
   };
 }
 
-/** Total over `DomainError`: a code without a case does not compile. */
+/** Converts a domain error. The switch is exhaustive: a new code without a case does not compile. */
 export function refusalOf(error: DomainError): Refusal {
   switch (error.code) {
     case 'height-not-positive':
@@ -114,21 +114,22 @@ export function refusalOf(error: DomainError): Refusal {
   }
 }
 
-/** Names of the codes in Go's text of a status, `rpc error: code = NotFound desc = ...`. */
+/** Code names in Go's status texts, `rpc error: code = NotFound desc = ...`. */
 const GO_NAMES: ReadonlyMap<string, StatusCode> = new Map(
   Object.entries(STATUS).map(([name, code]) => [name.charAt(0).toUpperCase() + name.slice(1), code]),
 );
 
-/** Go's text of a refusal. */
+/** Formats an error as Go's status text. */
 export function statusText({ code, message }: Pick<Refusal, 'code' | 'message'>): string {
   const [name = ''] = [...GO_NAMES].find(([, known]) => known === code) ?? [];
   return `rpc error: code = ${name} desc = ${message}`;
 }
 
 /**
- * A failed module query in the form of gRPC. The application writes ABCI errors: a status as `rpc error: code =
- * NotFound desc = <text>: key not found`, a registered error with its text last, an unregistered one in the codespace
- * `undefined`, and a panic there, whose reason the Go node's server gives (go-grpc-middleware v1.4 `recovery`).
+ * Converts a failed module query to a gRPC error. The application returns ABCI errors: a status as `rpc error: code =
+ * NotFound desc = <text>: key not found`, a registered error with its text last, and an unregistered error or a panic
+ * in the codespace `undefined`; for a panic the Go node's server returns the reason (go-grpc-middleware v1.4
+ * `recovery`).
  */
 export function refusalOfQuery({ code, codespace, log }: Extract<QueryResult, { readonly ok: false }>): Refusal {
   const status = /^rpc error: code = (\w+) desc = ([\s\S]*): [^:]*$/.exec(log);

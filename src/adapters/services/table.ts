@@ -1,6 +1,6 @@
 /**
- * The one table of gRPC methods behind gRPC, gRPC-web, REST and `abci_query`: module queries are passed to the
- * application, node-level services are implemented here.
+ * The method table behind gRPC, gRPC-web, REST and `abci_query`. Module queries are passed to the application;
+ * node-level services are implemented here.
  */
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
@@ -16,7 +16,7 @@ import { reflectionMethods } from './reflection/reflection-methods.js';
 import { txMethods } from './tx/tx-methods.js';
 import { malformed, refusal, refusalOf, refusalOfQuery, STATUS, type Refusal } from './status.js';
 
-/** Characters of an unknown name that an error repeats. */
+/** Maximum characters of an unknown name in an error. */
 const SHOWN_NAME = 128;
 
 export interface ServicesOptions {
@@ -26,21 +26,21 @@ export interface ServicesOptions {
 }
 
 export interface ServiceTable {
-  /** Every method that is served, by path. */
+  /** Every served method, by path. */
   readonly methods: ReadonlyMap<string, ServiceMethod>;
   /** Services with at least one served method, by name. */
   readonly services: readonly DescService[];
-  /** Descriptors of all served files, and the types that `Any` values in answers may have. */
+  /** Descriptors of all served files, including types of `Any` values. */
   readonly files: ServedFiles;
-  /** Calls the method of a path; an unknown path is refused as in gRPC. */
+  /** Calls a method by path; an unknown path gives the gRPC error. */
   call(path: string, data: Uint8Array, height: bigint): Promise<ServiceAnswer>;
 }
 
-/** Binds the services to a node. A module query is served when a module of the chain implements it. */
+/** Creates the table for a node. A module query is served if a module of the chain implements it. */
 export function createServices({ api, facts, limits = DEFAULT_LIMITS }: ServicesOptions): ServiceTable {
   const files = servedFiles();
   const methods = new Map<string, ServiceMethod>();
-  // reflection reads the table when a method runs: it is complete only then
+  // reflection reads the table lazily, because it is incomplete here
   const nodeMethods = [
     ...txMethods(files),
     ...cometMethods,
@@ -61,7 +61,7 @@ export function createServices({ api, facts, limits = DEFAULT_LIMITS }: Services
   const services = files.services.filter((service) => service.methods.some((desc) => methods.has(pathOf(desc))));
   const serviceNames = new Set(services.map(({ typeName }) => typeName));
 
-  /** The height of a call, or the refusal of a wrong height. */
+  /** Resolves the height of a call, or returns the error. */
   function resolve(height: bigint): { readonly ok: true; readonly height: Height } | Refusal {
     const head = api.queries.chain.head().height;
     if (height < 0n) return refusalOf({ code: 'height-not-positive', height });
@@ -101,14 +101,13 @@ export function createServices({ api, facts, limits = DEFAULT_LIMITS }: Services
   };
 }
 
-/** `/package.Service/Method` of a method. */
+/** The path of a method: `/package.Service/Method`. */
 export function pathOf(desc: DescMethod): string {
   return `/${desc.parent.typeName}/${desc.name}`;
 }
 
 /**
- * grpc-go's error for a path without a method. `services`: names of those that have methods; `maximum`: characters of a
- * name that are shown.
+ * grpc-go's error for an unknown path. `services`: names of served services; `maximum`: maximum characters of a name.
  */
 export function unknownMethod(path: string, services: ReadonlySet<string>, maximum: number): Refusal {
   const slash = path.lastIndexOf('/');

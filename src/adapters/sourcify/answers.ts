@@ -1,18 +1,18 @@
-/** Bodies of the answers of Sourcify's API. */
+/** Response bodies of the Sourcify API. */
 import { jsonOf } from '../../core/text/json-object.js';
 import type { MatchedContract, VerificationJob, VerifiedContract } from '../../core/verification/api.js';
 
-/** An error; `errorId` is in the form of the API, which asks for one. */
+/** An error body; the API requires an `errorId`. */
 export function errorJson(customCode: string, message: string): object {
   return { customCode, message, errorId: '00000000-0000-0000-0000-000000000000' };
 }
 
-/** The answer for an address without a verified contract. */
+/** The response for an address without a verified contract. */
 export function noContractJson(chainId: string, address: string): object {
   return { match: null, creationMatch: null, runtimeMatch: null, chainId, address };
 }
 
-/** A verified contract: how it matches, and the fields that are asked for by name or by `all`. */
+/** A verified contract: its match kind, and the requested fields (by name, or `all`). */
 export function contractJson(
   contract: VerifiedContract,
   chainId: string,
@@ -37,12 +37,12 @@ export function contractJson(
   return { ...matchJson(contract, chainId, address), ...Object.fromEntries(asked) };
 }
 
-/** The metadata; null if absent or not JSON, which is possible when the output did not come from a compiler. */
+/** The metadata; null if absent or not JSON, which is possible if the output is not from a compiler. */
 function metadataJson(text = ''): unknown {
   return jsonOf(text) ?? null;
 }
 
-/** A job, which is completed once it has a result. */
+/** A job; it is completed if it has a result. */
 export function jobJson(
   { id, startedAt, finishedAt, result }: VerificationJob,
   chainId: string,

@@ -1,7 +1,7 @@
 /**
- * The paths of Sourcify's API, version 2 (https://docs.sourcify.dev/docs/api): `POST /v2/verify/{chain}/{address}` and
- * `/v2/verify/metadata/{chain}/{address}`, `GET /v2/verify/{job}`, `GET /v2/contract/{chain}/{address}`. The transport
- * refuses pages of foreign origins before.
+ * HTTP routes of the Sourcify API, version 2 (https://docs.sourcify.dev/docs/api): `POST
+ * /v2/verify/{chain}/{address}` and `/v2/verify/metadata/{chain}/{address}`, `GET /v2/verify/{job}`, `GET
+ * /v2/contract/{chain}/{address}`. The transport has already rejected foreign origins.
  */
 import { bytesOfDigits } from '../../core/bytes/hex.js';
 import { checksumAddress } from '../../core/keys/address.js';
@@ -16,12 +16,12 @@ const VERIFY_METADATA = /^\/v2\/verify\/metadata\/([0-9]{1,20})\/(0x[0-9a-fA-F]{
 const JOB = /^\/v2\/verify\/([0-9a-f-]{36})$/;
 const CONTRACT = /^\/v2\/contract\/([0-9]{1,20})\/(0x[0-9a-fA-F]{40})$/;
 
-/** The page of a contract, to which hardhat's plugin points. */
+/** Path of a contract's page, to which hardhat's plugin links. */
 const PAGE = /^\/repo-ui\/[0-9]{1,20}\/(0x[0-9a-fA-F]{40})\/?$/;
 
 const STATUS: Readonly<Record<string, number>> = { already_verified: 409, limit_exceeded: 429 };
 
-/** Answers requests of the API; every other request goes to `next`. */
+/** Wraps a handler: answers API requests, and passes others to `next`. */
 export function withSourcify(
   api: VerificationApi,
   crypto: Pick<Crypto, 'keccak256'>,

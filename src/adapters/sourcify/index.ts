@@ -1,2 +1,2 @@
-/** Sourcify's API, version 2, as far as `forge verify-contract` and hardhat's plugin speak it. */
+/** The part of the Sourcify API, version 2, that `forge verify-contract` and hardhat's plugin use. */
 export { withSourcify } from './http.js';

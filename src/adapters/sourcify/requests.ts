@@ -1,4 +1,4 @@
-/** Bodies of the requests of Sourcify's API. */
+/** Request bodies of the Sourcify API. */
 import { bytesOfDigits } from '../../core/bytes/hex.js';
 import { asObject } from '../../core/text/json-object.js';
 import type { VerificationRequest } from '../../core/verification/api.js';
@@ -13,8 +13,8 @@ const VERSION = /^v?[0-9]+\.[0-9]+\.[0-9]+(?:[-+.][0-9A-Za-z.+-]*)?$/;
 const decoder = new TextDecoder();
 
 /**
- * `{ stdJsonInput, compilerVersion, contractIdentifier, creationTransactionHash? }`, or, as an extension, `{ buildInfo,
- * contractIdentifier }` with a build-info of hardhat or foundry, whose output needs no compiler.
+ * Parses `{ stdJsonInput, compilerVersion, contractIdentifier, creationTransactionHash? }`. As an extension it
+ * accepts `{ buildInfo, contractIdentifier }` with a hardhat or foundry build-info, whose output needs no compiler.
  */
 export function readRequest(body: Uint8Array, address: Uint8Array): RequestRead {
   const members = parsed(body);
@@ -30,7 +30,7 @@ export function readRequest(body: Uint8Array, address: Uint8Array): RequestRead 
   });
 }
 
-/** `{ metadata, sources, creationTransactionHash? }`: the metadata of a compiler, and the sources by their paths. */
+/** Parses `{ metadata, sources, creationTransactionHash? }`: compiler metadata, and sources by path. */
 export function readMetadataRequest(body: Uint8Array, address: Uint8Array): RequestRead {
   const members = parsed(body);
   const metadata = asObject(members?.['metadata']);

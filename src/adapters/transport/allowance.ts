@@ -1,16 +1,16 @@
-/** Limits for each address. */
+/** Per-address limits. */
 import type { Timers } from '../../core/ports/time.js';
 import { remembering } from './remember.js';
 import { RequestRate } from './request-rate.js';
 import type { TransportLimits } from './server.js';
 
-/** Counts the websockets of each address. */
+/** Counts websockets per address. */
 export class AddressCounter {
   readonly #open = new Map<string, number>();
 
   constructor(private readonly maximum: number) {}
 
-  /** Number of addresses with an open websocket; other addresses are not remembered. */
+  /** Number of addresses with an open websocket. */
   get addresses(): number {
     return this.#open.size;
   }
@@ -30,7 +30,7 @@ export class AddressCounter {
   }
 }
 
-/** Limits for each address; loopback is exempt unless `limitLoopback` is set. */
+/** Enforces per-address limits; loopback is exempt unless `limitLoopback` is set. */
 export class Allowance {
   readonly #sockets: AddressCounter;
   readonly #rate: RequestRate;
@@ -55,12 +55,12 @@ export class Allowance {
     this.#sockets.remove(address);
   }
 
-  /** True when a server that listens on `host` can be reached only from this machine, whose address has no limits. */
+  /** True if all clients of a server on `host` are exempt, because it is reachable only from this machine. */
   exemptsAllOf(host: string): boolean {
     return !this.limits.limitLoopback && (host === 'localhost' || isLoopback(host));
   }
 
-  /** Takes a token for one request or message; false when none is left. */
+  /** Takes a rate-limit token for a request or message; false if none is left. */
   mayAsk(address: string): boolean {
     return this.#isExempt(address) || this.#rate.take(address);
   }
@@ -74,7 +74,7 @@ export class Allowance {
   }
 }
 
-/** `127.0.0.0/8` and `::1`, also in the spellings of both libraries. */
+/** True for `127.0.0.0/8` and `::1`, in the notations of both transport libraries. */
 export const isLoopback = remembering(
   (address) =>
     /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)?127\./.test(address) ||

@@ -1,26 +1,26 @@
-/** Bodies of requests while they arrive. */
+/** Collects request bodies as they arrive. */
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { ByteBudget } from './byte-budget.js';
 import { TOO_MANY_BYTES } from './rules.js';
 import type { Headers, HttpResponse } from './server.js';
 
-/** Rules that the bodies of a server share. */
+/** Body limits of a server. */
 export interface BodyRules {
-  /** Bytes of one body. */
+  /** Maximum bytes of a body. */
   readonly maximum: number;
-  /** Bytes of all of them. */
+  /** Budget of all bodies together. */
   readonly budget: ByteBudget;
-  /** The answer to one that is too large. */
+  /** The response to a body that is too large. */
   readonly tooLarge: HttpResponse;
 }
 
-/** State of a body after a piece: `more` of it comes, it is `whole`, or it is refused and this is to be answered. */
+/** State after a piece: `more` to come, `whole`, or rejected with this response. */
 export type BodyState = 'more' | 'whole' | HttpResponse;
 
 /**
- * Collects a body up to its own maximum and within the budget of its server. What is left of a body that is refused is
- * read and thrown away before the answer is sent, up to a limit: a connection that is closed with unread bytes is
- * reset, and its client, which still sends, loses the answer (RFC 9112, section 9.6).
+ * Collects a body within its maximum and the server's budget. The rest of a rejected body is read and discarded
+ * before the response is sent, up to a limit, because closing a connection with unread bytes resets it and a client
+ * that is still sending loses the response (RFC 9112, section 9.6).
  */
 export class BodyCollector {
   #chunks: Uint8Array[] = [];
@@ -35,7 +35,7 @@ export class BodyCollector {
     return this.#length;
   }
 
-  /** Takes the head of the request. A body that is far too large is answered at once. */
+  /** Starts with the request headers. A body that is far too large is rejected at once. */
   begin(headers: Headers): BodyState {
     const length = Number(headers.get('content-length') ?? 0);
     if (length <= this.rules.maximum) return 'more';
@@ -43,7 +43,7 @@ export class BodyCollector {
     return length > FIXED_LIMITS.refusedBodyBytes ? this.#refusal : 'more';
   }
 
-  /** Takes a piece and copies it (uWebSockets.js reuses its memory). `check` may refuse the body for this piece. */
+  /** Adds a copy of a piece (uWebSockets.js reuses its memory). `check` may reject the body. */
   take(piece: Uint8Array, isLast: boolean, check?: (piece: Uint8Array) => HttpResponse | undefined): BodyState {
     this.#refusal ??= check?.(piece) ?? this.#add(piece);
     if (this.#refusal === undefined) return isLast ? 'whole' : 'more';
@@ -61,7 +61,7 @@ export class BodyCollector {
     return undefined;
   }
 
-  /** Returns its bytes to the budget: the request was answered or abandoned. */
+  /** Returns the bytes to the budget, when the request is answered or abandoned. */
   release(): void {
     this.#chunks = [];
     this.rules.budget.give(this.#taken);
@@ -81,10 +81,13 @@ export class BodyCollector {
   }
 }
 
-/** Longest piece that is copied into memory which the runtime shares among small buffers, bytes. */
+/** Largest piece in bytes that is copied into Node's shared buffer pool. */
 const SHARED_BYTES = 2_048;
 
-/** A copy of a piece. A small one gets no array of its own, whose making and collection cost more than the copy. */
+/**
+ * Copies a piece. A small one uses the shared pool, because allocating and collecting its own array costs more than
+ * the copy.
+ */
 function copyOf(chunk: Uint8Array): Uint8Array {
   if (chunk.length > SHARED_BYTES) return chunk.slice();
   const { buffer, byteOffset, length } = Buffer.from(chunk);

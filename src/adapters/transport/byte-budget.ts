@@ -1,4 +1,4 @@
-/** Bytes of all that is held for one purpose at one time. */
+/** A byte budget for one purpose. */
 export class ByteBudget {
   #used = 0;
 
@@ -8,7 +8,7 @@ export class ByteBudget {
     return this.#used;
   }
 
-  /** False, and nothing is taken, when there is no room for so many bytes. */
+  /** Takes bytes from the budget; false, without taking any, if there is no room. */
   take(bytes: number): boolean {
     if (this.#used + bytes > this.maximum) return false;
     this.#used += bytes;

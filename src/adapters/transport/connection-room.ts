@@ -1,39 +1,39 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
-/** Files of a process: those that it may have open, and those that it has. */
+/** The file descriptor limit of the process, and the number of open ones. */
 export interface OpenFiles {
   readonly limit: number;
   readonly used: number;
 }
 
 /**
- * Connections that all faces of a process may hold together, so that the store can open its files at any time: a fifth
- * of all files is LevelDB's for tables (`util/env_posix.cc` of google/leveldb, MaxOpenFiles).
+ * Maximum number of connections of all faces, which leaves enough file descriptors for the store: LevelDB uses a
+ * fifth of all for tables (`util/env_posix.cc` of google/leveldb, MaxOpenFiles).
  */
 export function connectionsWithin({ limit, used }: OpenFiles): number {
   const { reservedFiles, fewestConnections } = FIXED_LIMITS;
   return Math.max(fewestConnections, limit - used - reservedFiles - Math.ceil(limit / 5));
 }
 
-/** Room for the connections of all servers of a process. */
+/** The connection limit of all servers of a process. */
 export class ConnectionRoom {
   #open = 0;
 
   constructor(private readonly maximum = Number.POSITIVE_INFINITY) {}
 
-  /** Counts an accepted connection; false when there is no room for it, and it has to end. */
+  /** Counts an accepted connection; false if it exceeds the limit and must be closed. */
   enter(): boolean {
     this.#open += 1;
     return this.#open <= this.maximum;
   }
 
-  /** A connection has ended, also one without room. */
+  /** Call it when a connection ends, also a rejected one. */
   leave(): void {
     this.#open -= 1;
   }
 }
 
-/** The open connections of one server, within those of the process. */
+/** Counts the connections of one server and of the process. */
 export class Connections {
   readonly #own: ConnectionRoom;
 
@@ -44,7 +44,7 @@ export class Connections {
     this.#own = new ConnectionRoom(maximum);
   }
 
-  /** Counts an accepted connection; the reason why it has to end, undefined where it may stay. */
+  /** Counts an accepted connection; returns the reason if it must be closed, else undefined. */
   enter(): string | undefined {
     const hasRoom = this.#own.enter();
     if (!this.all.enter()) return 'the process may open no more files (limit reservedFiles)';

@@ -1,22 +1,22 @@
 import type { Timers } from '../../core/ports/time.js';
 
 export interface GroupsOptions<Item, Handled> {
-  /** Items of one group. */
+  /** Maximum number of items in a group. */
   readonly size: number;
-  /** Time of one group, after which the next item waits for the next group, milliseconds. */
+  /** Maximum time of a group in milliseconds; further items wait for the next group. */
   readonly milliseconds: number;
   readonly timers: Pick<Timers, 'yield'>;
-  /** Milliseconds of a monotonic clock. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsed: () => number;
   /** Must not throw. */
   readonly handle: (item: Item) => Handled;
-  /** Takes each handled item after the whole group; must not throw. */
+  /** Called for each handled item after the whole group; must not throw. */
   readonly finish: (item: Item, handled: Handled) => void;
 }
 
 /**
- * Handles what arrives within one turn of the event loop together, after everything was read, in the order of its
- * arrival: one group in each turn, so that timers and other threads get their turn between two groups.
+ * Collects items that arrive in one turn of the event loop and handles them as a group after everything was read, in
+ * arrival order. One group is handled per turn, so that timers and other events run between groups.
  */
 export class Groups<Item, Handled> {
   readonly #options: GroupsOptions<Item, Handled>;

@@ -1,20 +1,20 @@
-/** Messages of websockets from their arrival until they are answered, and the room that they take meanwhile. */
+/** Websocket messages from arrival to response, and the memory limits for them. */
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
 import { ByteBudget } from './byte-budget.js';
 import type { Message } from './message.js';
 
-/** A limit that leaves no room for a message. */
+/** The limit that a message exceeds. */
 export type MessageLimit = 'pendingMessageBytes' | 'socketMessageBytes';
 
 /**
- * Room for the messages of all websockets of a process. Long ones and short ones have as much each, so that clients
- * with long messages leave room for the others.
+ * Memory budget for the messages of all websockets of a process. Long and short messages have separate budgets of
+ * equal size, so that long messages cannot block short ones.
  */
 export class MessageRoom {
   readonly long: ByteBudget;
   readonly short: ByteBudget;
 
-  /** `maximum`: bytes of all long messages that are held, and of all short ones. */
+  /** `maximum`: bytes of all held long messages, and the same for short ones. */
   constructor(maximum: number = DEFAULT_LIMITS.pendingMessageBytes) {
     this.long = new ByteBudget(maximum);
     this.short = new ByteBudget(maximum);
@@ -22,8 +22,8 @@ export class MessageRoom {
 }
 
 /**
- * Makes held messages of what one websocket received. The first `socketFreeBytes` that it holds need no room of the
- * process, so that a few clients which fill that room do not keep the others from asking.
+ * Holds the messages of one websocket. Its first `socketFreeBytes` do not count for the process's budget, so that a
+ * few clients that exhaust the budget cannot lock out others.
  */
 export class HeldMessages {
   readonly #own: ByteBudget;
@@ -36,8 +36,8 @@ export class HeldMessages {
   }
 
   /**
-   * Holds a message, or names the limit that leaves no room for it. `isReused`: the memory of the bytes belongs to the
-   * library and is valid during this call.
+   * Holds a message, or returns the exceeded limit. `isReused`: the bytes are only valid during this call, so they
+   * must be copied.
    */
   hold(bytes: Buffer, isReused: boolean): Message | MessageLimit {
     const isLong = bytes.length >= DEFAULT_LIMITS.largeRequestBytes;
@@ -57,7 +57,9 @@ export class HeldMessages {
   }
 }
 
-/** A long message stays bytes until its turn: its text takes three times as long to make as a copy of them. */
+/**
+ * A held message. A long one is kept as bytes until its turn, because decoding takes three times as long as copying.
+ */
 class HeldMessage implements Message {
   #content: string | Buffer;
   #give: (() => void) | undefined;
@@ -82,7 +84,7 @@ class HeldMessage implements Message {
   }
 }
 
-/** In memory that is not filled with zeros before. */
+/** Copies into uninitialised memory. */
 function copyOf(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   copy.set(bytes);

@@ -18,13 +18,13 @@ export { createSessions, type Session } from './sessions.js';
 
 /** The library of a server. */
 export interface TransportChoice {
-  /** `node`: over node:http, also where uWebSockets.js loads. */
+  /** `node`: use node:http even if uWebSockets.js is available. */
   readonly preferred?: 'uws' | 'node';
-  /** Loads uWebSockets.js from elsewhere than the installed packages; undefined where it has no binary. */
+  /** Loads uWebSockets.js from another place than the installed packages; returns undefined if there is no binary. */
   readonly loadNative?: () => NativeTransport | undefined;
 }
 
-/** Creates a server: over uWebSockets.js where it loads, else over node:http; `Server.kind` names the library. */
+/** Creates a server with uWebSockets.js if available, else with node:http; `Server.kind` tells which. */
 export async function createServer(options: ServerOptions & TransportChoice): Promise<Server> {
   const library = options.preferred === 'node' ? undefined : await loadUws(options.loadNative);
   if (library !== undefined) return createUwsServer(library, options);

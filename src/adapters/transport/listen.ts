@@ -1,7 +1,7 @@
 import type { AddressInfo, Server } from 'node:net';
 import type { ListenResult } from './server.js';
 
-/** Listens with a server of Node. Port 0 lets the system choose; `reasonOf` gives the reason of a failure. */
+/** Starts listening with a Node server. Port 0 lets the system choose; `reasonOf` describes a failure. */
 export function listenOn(
   server: Server,
   host: string,

@@ -9,33 +9,33 @@ export interface MessageTurnsOptions<One> {
   readonly handle: (socket: One, message: Message) => void;
 }
 
-/** The waiting messages of one socket. */
+/** Queued messages of one socket. */
 interface Queue {
   readonly messages: Message[];
-  /** Called after the last message. */
+  /** Called after the last message was handled. */
   ended: (() => void) | undefined;
 }
 
 const { messagesAtOnce, requestsPerTurn, requestsPerTurnMs, webSocketWaitingMessages } = FIXED_LIMITS;
 
 /**
- * Messages of websockets have turns of the event loop. Those that come are handled at once until they took the time or
- * the number of one turn, because a turn costs as much as three short calls. Further ones wait; a turn handles a few of
- * one socket, and then of the next one while it has time, so that a client that sends thousands at once holds up
- * neither the other faces nor the other sockets of its own. What a turn answers to one socket is sent together.
+ * Schedules websocket messages fairly over turns of the event loop. Messages are handled immediately up to a number
+ * and time per turn, because waiting for a turn costs as much as three short calls. Further ones are queued per
+ * socket; each turn handles a few of each socket, round robin, so that a client that sends thousands at once does not
+ * block others. Responses of a turn to one socket are sent together.
  */
 export class MessageTurns<One extends Pick<Socket, 'cork'>> {
-  /** In the order of their turns. */
+  /** Sockets with queued messages, in round-robin order. */
   readonly #queues = new Map<One, Queue>();
-  /** A turn is scheduled: new messages wait for it. */
+  /** True if a turn is scheduled; then new messages are queued. */
   #hasTurn = false;
-  /** Bounds for the work before the next turn: messages, and their time in milliseconds. */
+  /** Remaining messages, and milliseconds, before the next turn is needed. */
   #atOnce: number = messagesAtOnce;
   #atOnceMs: number = requestsPerTurnMs;
 
   constructor(private readonly options: MessageTurnsOptions<One>) {}
 
-  /** False when too many messages of this socket wait already: this one is not taken. */
+  /** Handles or queues a message; false if too many messages of this socket are queued. */
   add(socket: One, message: Message): boolean {
     if (!this.#hasTurn) {
       const begun = performance.now();
@@ -51,19 +51,19 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
     return true;
   }
 
-  /** Forgets what waits of a socket. */
+  /** Drops the queued messages of a socket. */
   drop(socket: One): void {
     for (const message of this.#queues.get(socket)?.messages.splice(0) ?? []) message.release();
   }
 
-  /** Calls `ended` once, when everything that waits of a socket has been handled. */
+  /** Calls `ended` once, after all queued messages of a socket were handled. */
   end(socket: One, ended: () => void): void {
     const queue = this.#queues.get(socket);
     if (queue === undefined) ended();
     else queue.ended = ended;
   }
 
-  /** Asks for a turn where something waits, and where no more may be handled before one. */
+  /** Schedules a turn if messages are queued, or if the immediate budget is used up. */
   #askIfNeeded(): void {
     if (this.#queues.size === 0 && this.#atOnce > 0 && this.#atOnceMs > 0) return;
     this.#hasTurn = true;
@@ -85,7 +85,7 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
       };
       if (queue.messages.length > 1) socket.cork(handle);
       else handle();
-      // the rest goes to the end of the line; an empty queue reports its end, which the last answer may have caused
+      // move the rest to the end of the order; an empty queue reports its end
       this.#queues.delete(socket);
       if (queue.messages.length > 0) this.#queues.set(socket, queue);
       else queue.ended?.();
@@ -93,7 +93,7 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
     }
   }
 
-  /** Handles messages of one socket, `maximum` at most and one at least; returns how many. */
+  /** Handles at least one and at most `maximum` messages of a socket; returns how many. */
   #handle(socket: One, queue: Queue, maximum: number, end: number): number {
     let handled = 0;
     do {

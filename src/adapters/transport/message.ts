@@ -1,9 +1,15 @@
-/** A message of a websocket, for which there is less room for others until it is released. */
+/** A websocket message, which takes memory budget until it is released. */
 export interface Message {
   /** Length in UTF-8. */
   readonly bytes: number;
-  /** Binary messages are read as UTF-8, too, as both peers treat them. A long one is decoded by this call. */
+  /**
+   * The text; binary messages are also decoded as UTF-8, as geth and CometBFT do. Decodes a long message at each
+   * call.
+   */
   text(): string;
-  /** The message was answered, or nobody waits for its answer; `text` must not be called any more. */
+  /**
+   * Releases the budget, when the message is answered or its answer is no longer needed; do not call `text`
+   * afterwards.
+   */
   release(): void;
 }

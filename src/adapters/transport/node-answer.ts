@@ -1,10 +1,10 @@
-/** Requests and answers of node:http, from and to the shapes that both transports share. */
+/** Converts node:http requests and responses from and to the transport's types. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { NO_CONTENT, collectHeaders, requestHead } from './rules.js';
 import type { HttpResponse, RequestHead } from './server.js';
 
-/** The head of a request of `node:http`; undefined for a head that no handler takes. */
+/** Converts a request head; undefined if a header that must be single is repeated. */
 export function readHead(request: IncomingMessage): RequestHead | undefined {
   const lines: (readonly [string, string])[] = [];
   for (let i = 0; i + 1 < request.rawHeaders.length; i += 2)
@@ -30,7 +30,7 @@ export function answer(
   native.end(response.body);
 }
 
-/** Answers an upgrade, whose connection then ends. */
+/** Rejects an upgrade with a response, and closes the connection. */
 export function refuseUpgrade(stream: Duplex, response: HttpResponse): void {
   const lines = Object.entries({
     ...response.headers,

@@ -1,5 +1,5 @@
 /**
- * Transport over node:http and `ws`, for versions of Node without a uWebSockets.js binary. It has the same contract as
+ * Transport over node:http and `ws`, for platforms without a uWebSockets.js binary. It has the same contract as
  * `uws.ts`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -28,7 +28,7 @@ import { LargeRequests } from './turns.js';
 import { EMPTY } from '../../core/bytes/bytes.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
 
-/** Creates a server over node:http; `library` is `ws`, which only a server with websockets needs. */
+/** Creates a node:http server; `library`: `ws`, needed only for websockets. */
 export function createNodeServer(options: ServerOptions, library: WsLibrary | undefined): Server {
   const limits = completeLimits(options.limits);
   const exposure = options.exposure ?? CLOSED;
@@ -50,7 +50,7 @@ export function createNodeServer(options: ServerOptions, library: WsLibrary | un
     }
     const admission = admit(head, exposure);
     if (admission.kind === 'answer') {
-      // a browser sends its request after the preflight on the same connection
+      // keep the connection after a preflight: the browser sends its request on it
       answer(native, admission.response, admission.response.status !== NO_CONTENT);
       return;
     }
@@ -83,7 +83,7 @@ export function createNodeServer(options: ServerOptions, library: WsLibrary | un
   ): Promise<void> => {
     if (native.closed) return;
     inFlight.begin();
-    // the answer is in progress until its last byte was handed over or the client left
+    // the response is in progress until its last byte is handed over or the client disconnects
     native.once('close', () => inFlight.end());
     try {
       if (body.length >= DEFAULT_LIMITS.largeRequestBytes) {

@@ -1,4 +1,4 @@
-/** Websockets over `ws`. */
+/** Websockets with the library `ws`. */
 import type { Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
@@ -35,7 +35,7 @@ export class WsSocket implements WatchedSocket {
   send(text: string): 'sent' | 'buffered' | 'dropped' {
     if (this.native.readyState !== this.native.OPEN) return 'dropped';
     this.native.send(text, this.#flushed);
-    // while corked all data is buffered, so the state before the cork decides
+    // while corked all data is buffered, so use the state before the cork
     if ((this.#corkedAt ?? this.native.bufferedAmount) === 0) return 'sent';
     this.#wait();
     return 'buffered';
@@ -70,7 +70,7 @@ export class WsSocket implements WatchedSocket {
     this.native.terminate();
   }
 
-  /** Pings the client, or cuts the socket when the previous ping had no answer. */
+  /** Pings the client, or terminates the socket if the previous ping had no pong. */
   ping(): void {
     if (!this.alive) return this.terminate();
     this.alive = false;
@@ -91,7 +91,7 @@ export class WsSocket implements WatchedSocket {
   };
 }
 
-/** Lets clients open websockets at a server, and pings them until the returned function is called. */
+/** Accepts websockets on a server, and pings them until the returned function is called. */
 export function serveSockets(
   server: HttpServer,
   sockets: OpenSockets<WsSocket>,
@@ -116,7 +116,7 @@ export function serveSockets(
     upgrades.handleUpgrade(request, stream, early, (native) => {
       const socket = new WsSocket(native, stream, head, remoteAddress, sockets);
       native.on('message', (data) => {
-        // what the client sent before it heard of the end
+        // ignore what the client sent before it received the close frame
         if (native.readyState === native.OPEN) sockets.received(socket, bytesOf(data), false);
       });
       native.on('pong', () => {

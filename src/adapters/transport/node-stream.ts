@@ -5,8 +5,8 @@ import { StallWatch } from './stall-watch.js';
 import type { HttpResponse, StreamedResponse } from './server.js';
 
 /**
- * Sends an answer as its client takes it; resolves when the body was handed over, or the connection ended. `headers`
- * are added to those of the answer; `stallMs`: longest time for which bytes wait, milliseconds.
+ * Sends a streamed response at the client's pace; resolves when the body is handed over, or the connection has ended.
+ * `headers` are added; `stallMs`: longest time without progress, milliseconds.
  */
 export async function answerStreamed(
   native: ServerResponse,
@@ -40,7 +40,7 @@ export async function answerStreamed(
     }
     native.end();
   } catch {
-    // the client can see it by the missing end only
+    // destroy the connection: a missing end is the only way to signal the failure
     native.destroy();
   } finally {
     watch.stop();

@@ -17,13 +17,13 @@ import type { Message } from './message.js';
 import { MessageTurns } from './message-turns.js';
 import { StallWatch } from './stall-watch.js';
 
-/** A socket of one of the libraries. */
+/** A socket of either library. */
 export interface WatchedSocket extends Socket {
   readonly watch: StallWatch;
   readonly messages: HeldMessages;
 }
 
-/** The open websockets of a server, and the rules for them that both transports apply alike. */
+/** The open websockets of a server, with the rules common to both transports. */
 export class OpenSockets<One extends WatchedSocket> {
   readonly handler: WebSocketHandler;
   readonly #refuse: WebSocketOptions['refuse'];
@@ -55,7 +55,10 @@ export class OpenSockets<One extends WatchedSocket> {
     return this.#open;
   }
 
-  /** The refusal of an upgrade; undefined accepts it. `head`: undefined when a header was repeated. */
+  /**
+   * Checks an upgrade; returns the rejecting response, or undefined to accept. `head`: undefined if a header was
+   * repeated.
+   */
   refusal(head: RequestHead | undefined, address: string): HttpResponse | undefined {
     if (head === undefined) return DUPLICATE_HEADER;
     const { exposure = CLOSED, limits } = this.options;
@@ -65,7 +68,7 @@ export class OpenSockets<One extends WatchedSocket> {
     return this.allowance.mayOpenSocket(address) ? this.#refuse(head) : TOO_MANY_SOCKETS_OF_ADDRESS;
   }
 
-  /** The watch over a socket whose client may stop reading. */
+  /** Creates the stall detection of a socket. */
   watch(socket: One): StallWatch {
     return new StallWatch(this.options.timers, this.#stallMs, () =>
       this.guard(() =>
@@ -76,7 +79,7 @@ export class OpenSockets<One extends WatchedSocket> {
     );
   }
 
-  /** The messages of a new socket. */
+  /** Creates the message holder of a new socket. */
   messages(): HeldMessages {
     return new HeldMessages(this.#room, this.#socketMessageBytes);
   }
@@ -89,8 +92,8 @@ export class OpenSockets<One extends WatchedSocket> {
   }
 
   /**
-   * Takes a message, which has its turn. The socket of a client that sends too many of them ends. `isReused`: the
-   * bytes are valid during this call alone.
+   * Receives a message and schedules it. Closes the socket of a client that sends too many. `isReused`: the bytes are
+   * only valid during this call.
    */
   received(socket: One, bytes: Buffer, isReused: boolean): void {
     if (!this.allowance.mayAsk(socket.remoteAddress)) {
@@ -129,7 +132,7 @@ export class OpenSockets<One extends WatchedSocket> {
     socket.end(code, reason);
   }
 
-  /** The connection has ended; the handler is called after the earlier messages. */
+  /** Call it when the connection has ended; the handler is called after the earlier messages. */
   closed(socket: One): void {
     this.#open.delete(socket);
     this.allowance.socketClosed(socket.remoteAddress);
@@ -139,7 +142,7 @@ export class OpenSockets<One extends WatchedSocket> {
     });
   }
 
-  /** Requests the end of all sockets; resolves when they have closed. */
+  /** Closes all sockets; resolves when they have closed. */
   async end(): Promise<void> {
     for (const socket of [...this.#open]) socket.end(1001, 'going away');
     await this.idle();
@@ -150,7 +153,7 @@ export class OpenSockets<One extends WatchedSocket> {
     return this.#closing.idle();
   }
 
-  /** Runs a handler, whose failure is a defect and ends nothing else. */
+  /** Runs a handler; an exception is reported as a bug and has no other effect. */
   guard(run: () => void): void {
     try {
       run();

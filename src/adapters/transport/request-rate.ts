@@ -4,8 +4,8 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 const SECOND_MS = 1_000;
 
 /**
- * A token bucket of requests for each address: `burst` at once, `perSecond` in the long run. A timer refills the
- * buckets while one is in use, so that no clock is needed.
+ * A token bucket per address: at most `burst` at once, `perSecond` on average. A timer refills the buckets while any
+ * is in use, so no clock is needed.
  */
 export class RequestRate {
   readonly #used = new Map<string, number>();
@@ -17,7 +17,7 @@ export class RequestRate {
     private readonly burst: number,
   ) {}
 
-  /** False when the address has no token left. */
+  /** Takes a token; false if the address has none left. */
   take(address: string): boolean {
     const used = this.#used.get(address) ?? 0;
     if (used >= this.burst || (used === 0 && this.#used.size >= FIXED_LIMITS.rateAddresses)) return false;

@@ -1,9 +1,9 @@
-/** Rules about requests that both transports apply alike. */
+/** Request rules common to both transports. */
 import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import type { MessageLimit } from './held-messages.js';
 import type { Headers, HttpResponse, RequestHead, TransportLimits } from './server.js';
 
-/** A response of plain text. */
+/** Creates a plain text response. */
 export function plainText(status: number, body: string): HttpResponse {
   return {
     status,
@@ -19,7 +19,7 @@ export const TOO_MANY_SOCKETS_OF_ADDRESS = plainText(
   503,
   'too many websocket connections of one address (limit webSocketsPerAddress)\n',
 );
-/** The answer to a connection that has to end at once. */
+/** The response to a connection that is rejected and closed. */
 export function noConnection(reason: string): HttpResponse {
   return plainText(503, `${reason}\n`);
 }
@@ -39,12 +39,12 @@ const GREEDY_SOCKET = {
   code: 1008,
   reason: 'too many bytes of one websocket are waiting (limit socketMessageBytes)',
 } as const;
-/** Close code and reason for a websocket for whose message others leave no room (RFC 6455: try again later). */
+/** Close code and reason for a websocket if the process's message budget is exhausted (RFC 6455: try again later). */
 const NO_ROOM = {
   code: 1013,
   reason: 'too many bytes of websockets are waiting (limit pendingMessageBytes)',
 } as const;
-/** Close code and reason by the limit that leaves no room for a message. */
+/** Close code and reason by exceeded message limit. */
 export const NO_ROOM_BY: Readonly<Record<MessageLimit, { readonly code: number; readonly reason: string }>> = {
   pendingMessageBytes: NO_ROOM,
   socketMessageBytes: GREEDY_SOCKET,
@@ -54,12 +54,12 @@ export const GREEDY_CLIENT = {
   reason: 'too many requests are waiting (limit webSocketWaitingMessages)',
 } as const;
 
-/** A status whose answer has neither body nor length (RFC 9110 8.6). */
+/** Status without body and length (RFC 9110 8.6). */
 export const NO_CONTENT = 204;
 /** Close code and reason for a websocket whose client does not read (RFC 6455: try again later). */
 export const SLOW_CLIENT = { code: 1013, reason: 'slow client' } as const;
 
-/** Completes the limits of a server with default values. */
+/** Adds defaults to the limits of a server. */
 export function completeLimits(limits: TransportLimits): Required<TransportLimits> {
   return {
     connections: DEFAULT_LIMITS.connections,
@@ -75,19 +75,19 @@ export function completeLimits(limits: TransportLimits): Required<TransportLimit
 }
 
 /**
- * Headers that decide about framing or trust. A repeated one is refused: uWebSockets.js would accept two different
- * values.
+ * Headers that affect framing or trust. If one is repeated, the request is rejected, because uWebSockets.js would
+ * accept two different values.
  */
 const SINGLE = new Set(['content-length', 'host', 'origin', 'transfer-encoding']);
 
-/** Joins header lines into a map; undefined when a header that must be single is repeated. */
+/** Joins header lines into a map; undefined if a header that must be single is repeated. */
 export function collectHeaders(lines: Iterable<readonly [name: string, value: string]>): Headers | undefined {
   const headers = new Map<string, string>();
   for (const [name, value] of lines) if (!addHeader(headers, name.toLowerCase(), value)) return undefined;
   return headers;
 }
 
-/** Adds a line, whose name is lower-case; false when a header that must be single is repeated. */
+/** Adds a header line with a lower-case name; false if a header that must be single is repeated. */
 export function addHeader(headers: Map<string, string>, name: string, value: string): boolean {
   const present = headers.get(name);
   if (present !== undefined && SINGLE.has(name)) return false;
@@ -103,7 +103,7 @@ export function requestHead(method: string, target: string, headers: Headers): R
     : { method, path: target.slice(0, mark), query: target.slice(mark + 1), headers };
 }
 
-/** Counts answers in progress and reports when there are none. */
+/** Counts responses in progress, and reports when there are none. */
 export class InFlight {
   #count = 0;
   #waiting: (() => void)[] = [];

@@ -1,12 +1,11 @@
 /**
- * The transport as adapters see it: one HTTP handler and, optionally, one websocket handler behind one port. A process
- * may have any number of servers. Every path reaches the handlers: `http` routes by `path`, and `webSocket.refuse` says
- * on which paths (`/`, `/websocket`) an upgrade is accepted; an ordinary request to such a path goes to `http`. Two
+ * The transport's interface for adapters: an HTTP handler and optionally a websocket handler on one port. `http` gets
+ * requests for every path; `webSocket.refuse` decides on which paths (`/`, `/websocket`) upgrades are accepted. Two
  * implementations pass the same contract suite: `uws.ts` (fast, native) and `node-http.ts` (runs on every Node).
  *
- * Before any handler, a server checks Host and Origin (`exposure`, see `guards.ts`), answers CORS preflights, refuses
- * repeated headers that decide about framing or trust, and applies its limits. Requests that do not arrive within 12 s
- * are cut; sockets are pinged and cut when no pong comes within about 30 s.
+ * Before any handler, a server checks Host and Origin (`exposure`, see `guards.ts`), answers CORS preflights, rejects
+ * repeated headers that affect framing or trust, and enforces its limits. Requests that do not arrive completely
+ * within 12 s are aborted; sockets are pinged, and closed if no pong comes within about 30 s.
  */
 
 import type { Timers } from '../../core/ports/time.js';
@@ -16,11 +15,11 @@ import type { MessageRoom } from './held-messages.js';
 import type { Message } from './message.js';
 import type { LargeRequests } from './turns.js';
 
-/** Header names in lower case; a repeated header has its values joined by `, `. */
+/** Headers by lower-case name; values of a repeated header are joined by `, `. */
 export type Headers = ReadonlyMap<string, string>;
 
 export interface RequestHead {
-  /** In upper case. */
+  /** HTTP method in upper case. */
   readonly method: string;
   /** The path as sent, still percent-encoded, without the query. */
   readonly path: string;
@@ -40,105 +39,106 @@ export interface HttpResponse {
 }
 
 /**
- * An answer that is made while its client reads it. The connection ends without the end of the body when the stream
- * fails, and when the client takes nothing for `stallMs`; the stream is ended when the client leaves.
+ * A streamed response. If the stream fails, or the client reads nothing for `stallMs`, the connection is closed
+ * before the end of the body. If the client disconnects, the stream is ended.
  */
 export interface StreamedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Bytes of the body in pieces that are not empty. */
+  /** The body in non-empty pieces. */
   readonly stream: PullStream<Uint8Array>;
 }
 
-/** Must not throw because of input; a throw is a defect, answered by 500 and reported to `onDefect`. */
+/**
+ * Handles a request. It must not throw because of input: an exception is a bug, answered with 500 and reported to
+ * `onDefect`.
+ */
 export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
 
-/** Handles requests, some of whose answers are made while they are sent. */
+/** Handles requests, with streamed responses possible. */
 export type StreamingHttpHandler = (
   request: HttpRequest,
 ) => HttpResponse | StreamedResponse | Promise<HttpResponse | StreamedResponse>;
 
-/** One open websocket. All methods may be called after the socket closed and then do nothing. */
+/** One websocket. After it has closed, all methods do nothing. */
 export interface Socket {
   readonly remoteAddress: string;
   readonly head: RequestHead;
   /**
-   * `buffered`: accepted, but the kernel has not taken all of it. `dropped`: the socket is closed. A message is never
-   * dropped from an open socket.
+   * Sends a text. `buffered`: accepted, but not yet completely taken by the kernel. `dropped`: the socket is closed;
+   * an open socket never drops a message.
    */
   send(text: string): 'sent' | 'buffered' | 'dropped';
-  /** Bytes accepted and not yet taken by the kernel. */
+  /** Bytes accepted but not yet taken by the kernel. */
   bufferedBytes(): number;
-  /** Runs `run`; its messages are sent with as few system calls as possible. */
+  /** Runs `run` and sends its messages with as few system calls as possible. */
   cork(run: () => void): void;
-  /** Sends what is buffered, then a close frame. `reason` is at most 123 bytes. */
+  /** Sends buffered data, then a close frame. `reason`: at most 123 bytes. */
   end(code: number, reason: string): void;
 }
 
 export interface WebSocketHandler {
   open(socket: Socket): void;
-  /** The handler releases the message. */
+  /** Receives a message; the handler must release it. */
   message(socket: Socket, message: Message): void;
   /**
-   * There was no room for a message, whose bytes are valid during this call; `reason` names the limit. True when its
-   * sender was answered. Otherwise the socket ends: with 1013 when others hold the room, with 1008 when it does itself.
+   * Called for a message that exceeds a memory limit, named by `reason`; its bytes are valid during this call. Return
+   * true if the sender was answered. Otherwise the socket is closed: with 1008 if it exceeded its own limit, else
+   * with 1013.
    */
   noRoom?(socket: Socket, bytes: Buffer, reason: string): boolean;
-  /** The buffer of a socket whose `send` answered `buffered` is empty again. */
+  /** Called when the buffer of a socket is empty again, after `send` returned `buffered`. */
   drain(socket: Socket): void;
   /**
-   * Bytes waited for `stallMs` and the client took none of them: the handler sends its last messages, which wait after
-   * those bytes, and ends the socket. Without this method the socket ends with code 1013, `slow client`.
+   * Called when the client has read nothing for `stallMs`: the handler may send final messages and closes the socket.
+   * Without this method the socket is closed with code 1013, `slow client`.
    */
   stalled?(socket: Socket): void;
-  /** Called exactly once per opened socket, also when the server closes. */
+  /** Called exactly once per opened socket, also if the server closes. */
   close(socket: Socket): void;
 }
 
 export interface WebSocketOptions {
   readonly handler: WebSocketHandler;
   /**
-   * Refuses an upgrade with an answer, for example because of its path; undefined accepts. Host and Origin were checked
-   * before.
+   * Rejects an upgrade with a response, for example because of its path; undefined accepts it. Host and Origin are
+   * already checked.
    */
   readonly refuse: (head: RequestHead) => HttpResponse | undefined;
 }
 
 export interface TransportLimits {
-  /** Largest request body, bytes; a larger one is answered by `tooLarge` and the connection ends. */
+  /** Maximum request body in bytes; a larger one gets `tooLarge`, and the connection is closed. */
   readonly bodyBytes: number;
-  /** Largest websocket message, bytes; a larger one ends the socket with code 1009. */
+  /** Maximum websocket message in bytes; a larger one closes the socket with code 1009. */
   readonly messageBytes: number;
-  /** Open websockets of this server; above it an upgrade is answered by 503. */
+  /** Maximum open websockets of this server; further upgrades get 503. */
   readonly webSockets: number;
-  /** Open websockets of one address that is not loopback; `limits.webSocketsPerAddress` by default. */
+  /** Maximum open websockets per non-loopback address; by default `limits.webSocketsPerAddress`. */
   readonly webSocketsPerAddress?: number;
   /**
-   * Requests and messages per second of one such address; above it the answer is 429, or the socket ends with 1008.
-   * `src/core/limits/limits.ts` has the default.
+   * Maximum requests and messages per second of such an address; above it requests get 429, and sockets are closed
+   * with 1008. `src/core/limits/limits.ts` has the default.
    */
   readonly requestsPerSecond?: number;
   readonly requestBurst?: number;
   /**
-   * Applies the limits per address to loopback too; off by default, because all clients behind a local proxy have one
-   * address.
+   * Applies the per-address limits to loopback, too; off by default, because all clients behind a local proxy share
+   * its address.
    */
   readonly limitLoopback?: boolean;
   /**
-   * Open connections, websockets among them; above it a connection is answered by 503 and ends. `limits.connections`
-   * by default.
+   * Maximum open connections, including websockets; further ones get 503 and are closed. By default
+   * `limits.connections`.
    */
   readonly connections?: number;
-  /**
-   * Bytes of all bodies being received or answered; above it the answer is 503. `limits.pendingBodyBytes` by default.
-   */
+  /** Maximum bytes of all bodies in progress; above it requests get 503. By default `limits.pendingBodyBytes`. */
   readonly pendingBodyBytes?: number;
-  /**
-   * Bytes of messages of one websocket that are held; above it there is no room for a further one.
-   * `limits.socketMessageBytes` by default.
-   */
+  /** Maximum bytes of held messages of one websocket. By default `limits.socketMessageBytes`. */
   readonly socketMessageBytes?: number;
-  /** Longest time without progress while bytes wait for a client, milliseconds; `limits.socketStallMs` by default. */
+  /**
+   * Longest time without progress while bytes wait for a client, in milliseconds; by default `limits.socketStallMs`.
+   */
   readonly stallMs?: number;
 }
 
@@ -164,21 +164,21 @@ export interface ServerOptions {
    */
   readonly exposure?: Exposure;
   /**
-   * Makes a check of one body while it arrives, given each piece but the last. Its answer refuses the request; it is
-   * sent when the rest was thrown away, and the connection ends.
+   * Creates a check of a body while it arrives; the check gets each piece but the last. A response rejects the
+   * request; it is sent after the rest was discarded, and the connection is closed.
    */
   readonly inspect?: (head: RequestHead) => ((piece: Uint8Array) => HttpResponse | undefined) | undefined;
-  /** Turns of large requests, common to the servers of a process; by default the server has turns of its own. */
+  /** Scheduler of large requests, shared by the servers of a process; by default the server has its own. */
   readonly large?: LargeRequests;
-  /** Room for connections, common to the servers of a process; by default only `limits` bound them. */
+  /** Connection limit shared by the servers of a process; by default only `limits` applies. */
   readonly connections?: ConnectionRoom;
-  /** Room for messages of websockets, common to the servers of a process; by default the server has room of its own. */
+  /** Message budget shared by the servers of a process; by default the server has its own. */
   readonly messages?: MessageRoom;
-  /** Timers for pings, stalls, and the turn in which a last answer is sent. */
+  /** Timers for pings, stalls, and deferred closing. */
   readonly timers: Timers;
-  /** Answer to an oversized body; 413 with a plain text by default. */
+  /** The response to an oversized body; by default 413 with a plain text. */
   readonly tooLarge?: HttpResponse;
-  /** Receives the error of a handler that threw. */
+  /** Called with an exception of a handler. */
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -198,11 +198,11 @@ export type ListenResult =
 
 export interface Server {
   readonly kind: 'uws' | 'node';
-  /** Port 0 lets the system choose; the result holds the port. */
+  /** Starts listening. Port 0 lets the system choose; the result has the bound port. */
   listen(host: string, port: number): Promise<ListenResult>;
   /**
-   * Stops listening. Graceful: resolves after every answer in progress was sent and every websocket closed (code 1001).
-   * Otherwise cuts all connections at once; may be called while a graceful close takes too long.
+   * Stops listening. If graceful, finishes responses in progress and closes websockets with code 1001 first.
+   * Otherwise closes all connections at once; it may be called during a graceful close.
    */
   close(graceful: boolean): Promise<void>;
 }

@@ -1,31 +1,31 @@
 import type { Message } from './message.js';
 import type { Socket, WebSocketHandler } from './server.js';
 
-/** The face's side of one websocket. */
+/** The handler of one websocket, provided by a face. */
 export interface Session {
-  /** The session releases the message when it is answered, or when nobody waits for its answer. */
+  /** Receives a message; the session must release it. */
   onMessage(message: Message): void;
   /** Implements `WebSocketHandler.noRoom`. */
   onNoRoom(bytes: Buffer, reason: string): boolean;
-  /** The socket's buffer is empty again. */
+  /** Called when the socket's buffer is empty again. */
   onDrain(): void;
-  /** The client took nothing for too long: the session sends its last messages and ends the socket. */
+  /** Called when the client has read nothing for too long: the session sends final messages and closes the socket. */
   onStalled(): void;
   onClose(): void;
-  /** The server ends the session with this reason. */
+  /** Ends the session with this reason. */
   stop(reason: string): void;
 }
 
-/** The open sessions of a face, one for each socket. */
+/** The open sessions of a face, one per socket. */
 export interface Sessions {
   readonly handler: WebSocketHandler;
   /** Number of open sessions. */
   count(): number;
-  /** Ends all of them. */
+  /** Ends all sessions. */
   stop(reason: string): void;
 }
 
-/** Creates a session for each socket that opens and forwards the socket's events to it. */
+/** Creates a session for each new socket, and forwards the socket's events to it. */
 export function createSessions(create: (socket: Socket) => Session): Sessions {
   const sessions = new Map<Socket, Session>();
   return {

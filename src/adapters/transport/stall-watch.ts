@@ -1,6 +1,6 @@
 import type { Timers } from '../../core/ports/time.js';
 
-/** Reports when bytes waited for `milliseconds` and the client took none of them. */
+/** Detects a stalled client: buffered bytes, and no progress for `milliseconds`. */
 export class StallWatch {
   #cancel: (() => void) | undefined;
 
@@ -10,12 +10,12 @@ export class StallWatch {
     private readonly stalled: () => void,
   ) {}
 
-  /** Bytes were written; `buffered` is the number of bytes that wait. */
+  /** Call it after a write; `buffered`: bytes not yet taken by the kernel. */
   wrote(buffered: number): void {
     if (buffered > 0) this.#cancel ??= this.timers.after(this.milliseconds, this.#due);
   }
 
-  /** The kernel took bytes; `buffered` is the number of bytes that still wait. */
+  /** Call it when the kernel took bytes; `buffered`: remaining bytes. */
   progressed(buffered: number): void {
     this.stop();
     this.wrote(buffered);

@@ -1,8 +1,8 @@
 import type { Timers } from '../../core/ports/time.js';
 
 /**
- * Spreads work over turns of the event loop: a few pieces in each, in the order of the requests, so that many of them
- * together delay others no longer than those few.
+ * Spreads work over turns of the event loop, in request order: a few pieces per turn, so that many requests do not
+ * block others.
  */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class Turns {
     this.#left = perTurn;
   }
 
-  /** True when a piece of work may begin now; otherwise `later` runs in the first turn that has room for it. */
+  /** True if a piece of work may begin now; otherwise `later` is called in a later turn. */
   begin(later: () => void): boolean {
     this.#renewLater();
     this.#left -= 1;
@@ -25,7 +25,7 @@ export class Turns {
     return false;
   }
 
-  /** Resolves when a piece of work may begin; the caller does it before it waits for anything else. */
+  /** Resolves when a piece of work may begin; the caller must do it synchronously. */
   next(): Promise<void> {
     return new Promise((resolve) => {
       if (this.begin(resolve)) resolve();
@@ -45,7 +45,9 @@ export class Turns {
   }
 }
 
-/** Turns of large requests: one in each, for 5 MiB take 20 ms and a hundred bodies can be complete at once. */
+/**
+ * Scheduler of large requests: one per turn, because 5 MiB take 20 ms and a hundred bodies may be complete at once.
+ */
 export class LargeRequests extends Turns {
   constructor(timers: Pick<Timers, 'yield'>) {
     super(1, timers);

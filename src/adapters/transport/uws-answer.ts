@@ -1,11 +1,11 @@
-/** Requests and answers of uWebSockets.js, from and to the shapes that both transports share. */
+/** Converts uWebSockets.js requests and responses from and to the transport's types. */
 import type { HttpRequest as UwsRequest, HttpResponse as UwsResponse } from 'uWebSockets.js';
 import { NO_CONTENT, addHeader, requestHead } from './rules.js';
 import type { HttpResponse, RequestHead } from './server.js';
 
 const USUAL_STATUS = 200;
 
-/** Reason phrase of a status; Node's table of them is part of node:http, which a start does not load. */
+/** Reason phrase of a status. Node's own table is in node:http, which is not loaded. */
 function reasonOf(status: number): string {
   return process.getBuiltinModule('node:http').STATUS_CODES[status] ?? '';
 }
@@ -15,7 +15,7 @@ export function addressOf(native: { getRemoteAddressAsText(): ArrayBuffer }): st
   return Buffer.from(native.getRemoteAddressAsText()).toString('latin1');
 }
 
-/** The head of a request of uWebSockets.js; undefined for a head that no handler takes. */
+/** Converts a request head; undefined if a header that must be single is repeated. */
 export function readHead(request: UwsRequest): RequestHead | undefined {
   const headers = new Map<string, string>();
   let isValid = true;
@@ -45,10 +45,10 @@ export function writeHead(
 
 type HeaderLines = readonly (readonly [name: string, value: string])[];
 
-/** Header lines by the two objects that they come from: most answers have the same two. */
+/** Cache of header lines by their two source objects, because most responses use the same two. */
 const knownLines = new WeakMap<HttpResponse['headers'], WeakMap<HttpResponse['headers'], HeaderLines>>();
 
-/** The lines of an answer's headers and of those that are added; of a name in both, the added one. */
+/** Merges a response's headers with added ones, which take precedence. */
 function linesOf(answered: HttpResponse['headers'], added: HttpResponse['headers']): HeaderLines {
   let ofAnswered = knownLines.get(answered);
   if (ofAnswered === undefined) knownLines.set(answered, (ofAnswered = new WeakMap()));

@@ -1,4 +1,4 @@
-/** The native library: how it is loaded, and how a server of it listens. */
+/** Loads uWebSockets.js, and listens with it. */
 import { createServer as createProbe } from 'node:net';
 import type * as Uws from 'uWebSockets.js';
 import type { us_listen_socket as ListenSocket } from 'uWebSockets.js';
@@ -8,14 +8,17 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 export type NativeTransport = typeof Uws;
 
-/** LIBUS_LISTEN_EXCLUSIVE_PORT; without it a second server on the same port silently takes half of the connections. */
+/**
+ * LIBUS_LISTEN_EXCLUSIVE_PORT; without it a second server on the same port would silently take half of the
+ * connections.
+ */
 const EXCLUSIVE_PORT = 1;
 /**
- * Loads the native library: by `load`, else from the installed packages. Undefined where there is no binary for this
- * Node or C library.
+ * Loads the library with `load`, else from the installed packages. Undefined if there is no binary for this Node or C
+ * library.
  */
 export async function loadUws(load?: () => NativeTransport | undefined): Promise<NativeTransport | undefined> {
-  // the library reads this variable once, when it is loaded, and has no other configuration for it
+  // the library reads this variable only once, when it is loaded
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] ??= String(FIXED_LIMITS.headerBytes);
   const loaded = load?.();
   if (loaded !== undefined) return loaded;
@@ -26,19 +29,19 @@ export async function loadUws(load?: () => NativeTransport | undefined): Promise
   }
 }
 
-/** Listens on a port that no other server has; `listened` is called with false when the system refuses. */
+/** Listens exclusively on a port; `listened` is called with false on failure. */
 export function listenExclusively(
   app: Uws.TemplatedApp,
   host: string,
   port: number,
   listened: (socket: ListenSocket | false) => void,
 ): void {
-  // the overload with options is not declared by the package
+  // the package does not declare the overload with options
   const listen: unknown = Reflect.get(app, 'listen');
   if (typeof listen === 'function') Reflect.apply(listen, app, [host, port, EXCLUSIVE_PORT, listened]);
 }
 
-/** The library only reports that listening failed; this asks the system for the reason. */
+/** Finds out why listening failed, because the library does not report the reason. */
 export async function whyNot(host: string, port: number): Promise<ListenResult> {
   const probe = createProbe();
   const result = await listenOn(probe, host, port);

@@ -1,4 +1,4 @@
-/** HTTP requests that uWebSockets.js received whole, until their answers are sent. */
+/** Handles complete HTTP requests of uWebSockets.js and sends their responses. */
 import type { HttpResponse as UwsResponse } from 'uWebSockets.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { BodyCollector } from './bodies.js';
@@ -10,39 +10,39 @@ import { LargeRequests } from './turns.js';
 import { answer, writeHead } from './uws-answer.js';
 import { StreamSender } from './uws-stream.js';
 
-/** One request and its answer. */
+/** One request and its response. */
 export interface Exchange {
   readonly native: UwsResponse;
   readonly head: RequestHead;
   readonly body: BodyCollector;
-  /** Added to the answer. */
+  /** Headers to add to the response. */
   readonly headers: HttpResponse['headers'];
   readonly connection: ConnectionState;
 }
 
-/** The state of the connection that a request came by. */
+/** State of a request's connection. */
 export interface ConnectionState {
-  /** True when the request was answered or the connection ended: the response must not be used. */
+  /** True if the request is answered or the connection has ended; then the response must not be used. */
   done: boolean;
-  /** Called when the connection ends. */
+  /** Called when the connection has ended. */
   ended: () => void;
 }
 
 type Answered = HttpResponse | StreamedResponse;
 
 export interface Requests {
-  /** Takes a request whose body has arrived. */
+  /** Receives a request whose body is complete. */
   received(exchange: Exchange): void;
-  /** Resolves when every request that was received is answered. */
+  /** Resolves when every received request is answered. */
   idle(): Promise<void>;
-  /** Calls no handler from now on. */
+  /** Stops calling handlers. */
   close(): void;
 }
 
 /**
- * Asks the handler and sends its answers. Requests that arrive in one turn of the event loop are handled after all of
- * them were read, and short ones are answered together: a system call between two handlers costs as much as a short
- * handler, because each of them finds the processor's caches filled by the other.
+ * Creates the request handling. Requests that arrive in one turn of the event loop are handled after all were read,
+ * and short responses are sent together: a system call between two handlers costs as much as a short handler, because
+ * they evict each other's CPU caches.
  */
 export function createRequests(options: ServerOptions, stallMs: number): Requests {
   const large = options.large ?? new LargeRequests(options.timers);
@@ -54,13 +54,13 @@ export function createRequests(options: ServerOptions, stallMs: number): Request
     options.onDefect(error);
     return HANDLER_FAILED;
   };
-  /** undefined: nobody waits for an answer. */
+  /** Calls the handler; undefined if the client has disconnected. */
   const ask = ({ head, body }: Exchange): Answered | undefined | Promise<Answered | undefined> => {
     if (isClosed) return undefined;
     const { method, path, query, headers } = head;
     try {
-      // field by field: V8 makes a new shape for each object that is spread and extended, and keeps it until the next
-      // full collection
+      // field by field, because V8 creates a new shape for each spread object and keeps it until the next full
+      // garbage collection
       return options.http({ method, path, query, headers, body: body.bytes() });
     } catch (error) {
       return failed(error);
@@ -75,7 +75,7 @@ export function createRequests(options: ServerOptions, stallMs: number): Request
     if (answered === undefined) return;
     if ('stream' in answered) await sendStream(exchange, answered, stallMs, options);
     else if (connection.done) return;
-    // never with `close`: outside of the library's own callbacks it shuts the connection before the corked bytes are
+    // never pass `close`: outside of the library's callbacks it closes the connection before the corked bytes are
     // sent
     else if (!isLarge(answered, head)) answer(native, answered, head, false, headers);
     else await sendLarge(exchange, answered, answers);

@@ -8,7 +8,7 @@ import type { StallWatch } from './stall-watch.js';
 import { addressOf, answer, readHead } from './uws-answer.js';
 import { DUPLICATE_HEADER } from './rules.js';
 
-/** Data of the upgrade that is passed to the socket. */
+/** Data that the upgrade passes to the socket. */
 export interface SocketData {
   readonly head: RequestHead;
   socket: NativeSocket | undefined;
@@ -32,7 +32,7 @@ export class NativeSocket implements WatchedSocket {
   send(text: string): 'sent' | 'buffered' | 'dropped' {
     if (this.#native === undefined) return 'dropped';
     const outcome = this.#native.send(text, false, false);
-    // maxBackpressure is 0, so the library must not return 2
+    // with maxBackpressure 0 the library never returns 2
     if (outcome === 2) throw new Error('invariant: uWebSockets.js dropped a message');
     if (outcome !== 0) return 'sent';
     this.watch.wrote(this.bufferedBytes());
@@ -49,7 +49,7 @@ export class NativeSocket implements WatchedSocket {
       return;
     }
     this.#native.cork(run);
-    // corked data may reach a full kernel buffer only now
+    // corked data may meet a full kernel buffer only now
     this.watch.wrote(this.bufferedBytes());
   }
 
@@ -58,18 +58,18 @@ export class NativeSocket implements WatchedSocket {
     this.#native?.end(code, reason);
   }
 
-  /** Forgets the library's object, which must not be used after close. */
+  /** Drops the library's object, which must not be used after close. */
   detach(): void {
     this.#native = undefined;
     this.watch.stop();
   }
 }
 
-/** Compression off; the package declares the constant only as a type. */
+/** The library's constant for no compression, which the package declares only as a type. */
 const NO_COMPRESSION = 0;
 
 /**
- * The functions that the library calls for websockets. `messageBytes`: the largest message; `left`: a connection has
+ * The library's websocket callbacks. `messageBytes`: maximum message size; `left`: called when a connection has
  * ended.
  */
 export function socketBehavior(
@@ -80,8 +80,8 @@ export function socketBehavior(
   const { handler } = sockets;
   return {
     compression: NO_COMPRESSION,
-    // twice the limit, so that the check below can answer 1009; beyond it the library cuts the connection without a
-    // frame
+    // twice the limit, so that the check below can close with 1009; above it the library closes the connection
+    // without a close frame
     maxPayloadLength: messageBytes * 2,
     maxBackpressure: 0,
     closeOnBackpressureLimit: false,

@@ -5,21 +5,21 @@ import type { PullStream } from '../../core/pull-stream.js';
 import { StallWatch } from './stall-watch.js';
 
 /**
- * Sends a body in chunks as its client takes them. uWebSockets.js copies what the kernel does not take, says whether
- * that happened, and goes on with it only when a further chunk is written. So some bytes are kept at hand, and one of
- * them is written each time that the kernel takes more, until that byte goes through.
+ * Sends a chunked body at the client's pace. uWebSockets.js copies what the kernel does not take, reports that, and
+ * resumes only when another chunk is written. So a few bytes are held back, and one of them is written at each drain
+ * until the kernel takes it.
  */
 export class StreamSender {
   readonly #native: UwsResponse;
   readonly #stream: PullStream<Uint8Array>;
   readonly #watch: StallWatch;
-  /** Bytes at hand that the library does not have. */
+  /** Bytes that were not passed to the library yet. */
   #rest = new Uint8Array(0);
   #isAborted = false;
-  /** Set while the kernel has no room. */
+  /** Resolver of the wait for room; set while the kernel's buffer is full. */
   #resume: (() => void) | undefined;
 
-  /** Status and headers were written; `stallMs`: longest time in which the client takes nothing, milliseconds. */
+  /** Create it after status and headers were written. `stallMs`: longest time without progress, in milliseconds. */
   constructor(native: UwsResponse, stream: PullStream<Uint8Array>, timers: Timers, stallMs: number) {
     this.#native = native;
     this.#stream = stream;
@@ -27,7 +27,7 @@ export class StreamSender {
     native.onWritable(() => this.#writable());
   }
 
-  /** The connection ended: its response must not be used. */
+  /** Call it when the connection has ended: the response must not be used any more. */
   aborted(): void {
     this.#isAborted = true;
     this.#watch.stop();
@@ -35,7 +35,7 @@ export class StreamSender {
     this.#wake();
   }
 
-  /** Resolves when the body was handed over, or the connection ended. */
+  /** Sends the body; resolves when it is handed over, or the connection has ended. */
   async run(): Promise<void> {
     try {
       while (!this.#isAborted) {
@@ -45,10 +45,10 @@ export class StreamSender {
         this.#rest = joined(this.#rest, next);
         await this.#send();
       }
-      // the library itself goes on with the last bytes
+      // the library itself sends the remaining bytes
       if (!this.#isAborted) this.#native.cork(() => this.#native.end(this.#rest));
     } catch {
-      // the client can see it by the missing end only
+      // close the connection: a missing end is the only way to signal the failure
       if (!this.#isAborted) this.#native.close();
     } finally {
       this.#watch.stop();
@@ -56,7 +56,7 @@ export class StreamSender {
     }
   }
 
-  /** Sends what is at hand, but those bytes that are kept. */
+  /** Sends the available bytes, except those held back. */
   async #send(): Promise<void> {
     while (!this.#isAborted) {
       const bytes = Math.min(this.#rest.length - FIXED_LIMITS.streamKeptBytes, FIXED_LIMITS.streamChunkBytes);
@@ -65,7 +65,7 @@ export class StreamSender {
     }
   }
 
-  /** Writes some of the bytes at hand; false when the kernel has not taken all of them. */
+  /** Writes some of the available bytes; false if the kernel has not taken all. */
   #write(bytes: number): boolean {
     const chunk = this.#rest.subarray(0, bytes);
     this.#rest = this.#rest.subarray(chunk.length);

@@ -1,7 +1,6 @@
 /**
- * Transport over uWebSockets.js, which needs half of the CPU per request of node:http. This file and the other ones
- * whose names begin with `uws` handle the library's pitfalls: shared ports, dropped messages, bodies without a limit,
- * duplicate headers, access after an abort.
+ * Transport over uWebSockets.js, which needs half the CPU of node:http per request. The `uws*` files handle the
+ * library's pitfalls: shared ports, dropped messages, unlimited bodies, duplicate headers, access after an abort.
  */
 import type { HttpResponse as UwsResponse, us_listen_socket as ListenSocket } from 'uWebSockets.js';
 import { CLOSED, admit } from './guards.js';
@@ -26,9 +25,9 @@ import { createRequests, type ConnectionState } from './uws-requests.js';
 import { socketBehavior, type NativeSocket } from './uws-sockets.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
-/** Creates a server over the loaded library. */
+/** Creates a server with the loaded library. */
 export function createUwsServer(library: NativeTransport, options: ServerOptions): Server {
-  // App(undefined) aborts the process, so the argument is left out
+  // pass no argument, because App(undefined) aborts the process
   const app = library.App();
   const limits = completeLimits(options.limits);
   const exposure = options.exposure ?? CLOSED;
@@ -45,13 +44,12 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
   let listening: ListenSocket | undefined;
   let closed = false;
   /**
-   * True when all possible clients are exempt from limits: the address, a system call for each request, is then not
-   * read.
+   * True if all clients are exempt from per-address limits; then the address, a system call per request, is not read.
    */
   let isExempt = false;
   const mayAsk = (native: UwsResponse): boolean => isExempt || allowance.mayAsk(addressOf(native));
 
-  // the library reports +1 and -1, but no -1 for a connection that became a websocket
+  // the library reports +1 and -1, but not -1 for a connection that became a websocket
   app.filter((native, change) => {
     if (change < 0) connections.leave();
     else {
@@ -74,7 +72,7 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
     native.onAborted(() => {
       connection.done = true;
       connection.ended();
-      // a request that arrived whole is handled, whether or not its client waits
+      // a complete request is handled even if its client has disconnected
       if (!received) body.release();
     });
     let paused = false;
@@ -87,7 +85,7 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
       resume();
       connection.done = true;
       body.release();
-      // a browser sends its request after the preflight on the same connection
+      // keep the connection after a preflight: the browser sends its request on it
       answer(native, response, head, response.status !== NO_CONTENT, headers);
     };
     if (head === undefined) {
@@ -109,7 +107,7 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
       refuse(begun, headers);
       return;
     }
-    /** Made for a body in pieces: most arrive whole. */
+    /** Created on the first piece, because most bodies arrive in one piece. */
     let check: ReturnType<NonNullable<ServerOptions['inspect']>> | 'unmade' = 'unmade';
     native.onData((chunk, isLast) => {
       if (connection.done || received) return;
@@ -119,7 +117,7 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
       if (typeof state === 'object') refuse(state, headers);
       else if (state === 'whole') {
         received = true;
-        // data that was read before the pause still arrives
+        // data that was read before the pause is still delivered
         resume();
         requests.received({ native, head, body, headers, connection });
       } else if (!reads.begin(resume) && !paused) {
@@ -150,7 +148,7 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
       if (graceful) {
         await requests.idle();
         await sockets?.end();
-        // answers written inside a callback of the library are sent when the callback returns, so close on a later turn
+        // responses written in a library callback are sent when it returns, so close in a later turn
         await options.timers.yield();
       }
       if (closed) return;

@@ -5,7 +5,7 @@ import { type Method, method } from '../method.js';
 import { bool, hexBytes, int64, string } from '../params.js';
 
 /**
- * True for gRPC-style paths. Their empty message is answered as empty bytes; a store answers an absent value as null
+ * True for gRPC paths. An empty response value is the empty string for them, and null for store queries
  * (`test/adapters/comet-rpc/recorded.test.ts`).
  */
 function isServicePath(path: string): boolean {

@@ -16,15 +16,15 @@ import { internalError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, method } from '../method.js';
 import { bytesHash, hexHash, int, int64 } from '../params.js';
 
-/** Largest number of metas in one /blockchain answer. */
+/** Maximum number of block metas in an answer of /blockchain. */
 const BLOCKCHAIN_METAS = 20n;
 
-/** `{block_id, block}`; an unknown block has the zero id and null, as in CometBFT. */
+/** The object `{block_id, block}`; an unknown block gives a zero id and null, as in CometBFT. */
 export function blockAnswer(stored: StoredBlock | undefined): unknown {
   return { block_id: blockIdToJson(stored?.blockId), block: stored === undefined ? null : blockToJson(stored.block) };
 }
 
-/** Reads a stored block under the height rules and answers from it. */
+/** Checks the height, reads the block, and answers from it. */
 function fromBlock(
   { api }: MethodContext,
   requested: bigint | undefined,
@@ -102,7 +102,7 @@ export const blockMethods: readonly Method[] = [
     'at-height',
     ({ height: requested, page, per_page }, { api, limits }) => {
       const { chain } = api.queries;
-      // The set after a block that waits for an upgrade is known, too.
+      // The next validator set is also known while a decided block waits for an upgrade.
       const read = readHeight(chain, requested, chain.tip() + 1n);
       if (!read.ok) return failed(read.error);
       const set = chain.validators(read.height);

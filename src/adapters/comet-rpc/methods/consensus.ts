@@ -20,9 +20,9 @@ import { evidenceParam } from '../evidence-param.js';
 import { bitArrayText, duplicateVoteText, roundVotesJson, voteTexts } from '../vote-text.js';
 
 /**
- * The public part of the running round. Votes are shown with their block, not before the block is in the log. So the
- * round is that of the next height, with the commit of the height before it or, while an upgrade halts execution, that
- * of the decided block that is not executed.
+ * The visible part of the running round. Votes become visible only when their block is in the log. So this is the
+ * round of the next height with the commit of the previous one; while an upgrade halts execution, it is the round of
+ * the decided but not executed block.
  */
 function publicRound({ api }: MethodContext) {
   const { chain } = api.queries;
@@ -40,7 +40,7 @@ function publicRound({ api }: MethodContext) {
   return {
     height,
     round,
-    // NewHeight, or Commit
+    // RoundStepType: 1 is NewHeight, 8 is Commit
     step: commit === undefined ? 1 : 8,
     commitTime: formatTime(before && lastValidators ? medianTime(before, lastValidators) : chain.head().time),
     validators,
@@ -56,7 +56,7 @@ function votersOf(set: ValidatorSet | undefined): readonly Voter[] {
   return (set?.validators ?? []).map(({ address, votingPower }) => ({ address, power: votingPower }));
 }
 
-/** Every proposed block has all its parts. */
+/** The part set header with all parts present. */
 function partsJson(blockId: BlockID | undefined): object {
   const total = blockId?.partSetHeader?.total ?? 0;
   return { 'count/total': `${total}/${total}`, parts_bit_array: 'x'.repeat(total) };

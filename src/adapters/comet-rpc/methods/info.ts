@@ -15,9 +15,9 @@ import { genesisView } from '../genesis-view.js';
 import { type Method, type MethodContext, method } from '../method.js';
 import { uint } from '../params.js';
 
-/** The channels of a full node with all reactors. Clients read them; this node has no peers. */
+/** p2p channels of a full node. Clients parse them, although this node has no peers. */
 const CHANNELS = '40202122233038606100';
-/** Size of one genesis chunk, and the largest genesis that /genesis answers, bytes. */
+/** Bytes of a genesis chunk, and of the largest genesis that /genesis returns. */
 const GENESIS_CHUNK = 16 * 1024 * 1024;
 
 function status({ api }: MethodContext): unknown {

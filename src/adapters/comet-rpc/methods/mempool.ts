@@ -1,4 +1,4 @@
-/** Routes that send transactions and list waiting ones (CometBFT v0.38 `rpc/core/mempool.go`). */
+/** Routes that broadcast transactions and list pending ones (CometBFT v0.38 `rpc/core/mempool.go`). */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { execTxResultToJson } from '../../../core/comet/json/results-json.js';
 import { toBase64 } from '../../../core/bytes/base64.js';
@@ -17,7 +17,7 @@ import { bytes, int } from '../params.js';
 import { awaitInclusion } from '../inclusion.js';
 
 /**
- * JSON of a CheckTx result. Like Go's SDK it has empty bytes, not null, as the data of an accepted transaction
+ * JSON of a CheckTx result. As in the Go SDK, `data` of an accepted transaction is empty bytes instead of null
  * (`test/adapters/comet-rpc/recorded.test.ts`).
  */
 function checkTxJson(check: ResponseCheckTx): unknown {

@@ -55,8 +55,8 @@ interface SearchRequest {
 }
 
 /**
- * Searches a page in the order of `order_by`, which has one of three values, and answers it as `member`. Others have
- * their turn between two items, each of which may be a large block; what is gone is left out, but counted.
+ * Searches a page, ordered by `order_by` (`asc`, `desc` or empty), and answers it under the name `member`. The event
+ * loop runs between items, because each may be a large block. Pruned items are omitted, but counted.
  */
 async function searched<Item>(
   { query, page = 1n, per_page: perPage, order_by: orderBy }: SearchRequest,

@@ -1,11 +1,11 @@
-/** Frames that the node sends unasked, as CometBFT writes them (spec/rpc/README.md and rpc/core/events.go, v0.38). */
+/** Frames of subscription events, in CometBFT's format (spec/rpc/README.md and rpc/core/events.go, v0.38). */
 import { invariant } from '../../../core/errors.js';
 import type { Query } from '../../../core/query/index.js';
 import type { PushEncoding } from '../../push/index.js';
 import { answerText } from '../json-rpc.js';
 import { goEscape, goJson } from '../../raw-json.js';
 
-/** An event under the id of its subscribe call. `result.cursor` is an extension, for clients that request it. */
+/** Encodes an event under the id of its subscribe call. `result.cursor` is an extension, sent only on request. */
 export const COMET_ENCODING: PushEncoding = {
   face: 'consensus',
   formOf: () => 0,
@@ -18,12 +18,12 @@ export const COMET_ENCODING: PushEncoding = {
   },
 };
 
-/** The text before the body for one subscription; `id` is the JSON text of the id of its subscribe call. */
+/** The first part of a frame, which depends on the subscription. `id`: JSON text of the subscribe call's id. */
 export function prefixOf(id: string, query: Query): string {
   return `{"jsonrpc":"2.0","id":${id},"result":{"query":${goEscape(JSON.stringify(query.text))},`;
 }
 
-/** The last frame of a subscription that the node ends. */
+/** The last frame of a subscription that the node cancels. */
 export function canceledText(id: string, reason: string): string {
   return answerText(id, {
     ok: false,

@@ -3,7 +3,8 @@ import { CURSOR_WORDS } from '../../push/index.js';
 import { internalError, rpcErrorOf, type RpcError } from '../errors.js';
 
 /**
- * Refusals of subscribe in CometBFT's words (rpc/core/events.go, v0.38). Total: a code without a case does not compile.
+ * Converts a refused subscribe to CometBFT's error (rpc/core/events.go, v0.38). The switch is exhaustive: a new code
+ * without a case does not compile.
  */
 export function refusalOf(refusal: SubscriptionRefusal): RpcError {
   switch (refusal.code) {

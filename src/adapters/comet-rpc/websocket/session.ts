@@ -21,17 +21,17 @@ export interface CometSessionOptions {
       Limits,
       'cometBodyBytes' | 'largeRequestBytes' | 'socketPauseBytes' | 'cometQueryBytes' | 'cometWsWaitingMessages'
     >;
-  /** Turns of large messages. */
+  /** Scheduler of large messages, one at a time. */
   readonly large: Pick<LargeRequests, 'next'>;
-  /** Calls any other method with the raw JSON text of its params (`CometRpc.callRaw`). */
+  /** Calls a method that is not about subscriptions (`CometRpc.callRaw`). */
   readonly callRaw: (method: string, rawParams: string | undefined) => Promise<CallResult>;
-  /** Hears of each call that opens or ends subscriptions, which `callRaw` does not serve. */
+  /** Called for each subscribe and unsubscribe call, because `callRaw` does not see them. */
   readonly onSubscription?: ((method: string) => CallEnd) | undefined;
-  /** Receives the error of a subscription that threw. */
+  /** Called with an exception of a subscription (a bug). */
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Answers the call that runs. */
+/** Answers the running call. */
 type Reply = (result: CallResult) => void;
 
 const EMPTY: CallResult = { ok: true, result: '{}' };
@@ -48,7 +48,7 @@ export function createCometSession({
   onSubscription,
   onDefect,
 }: CometSessionOptions): Session {
-  /** By the normal form of the query: two spellings are one subscription. */
+  /** Keyed by the normalised query, so that two spellings are the same subscription. */
   const subscriptions = new Map<string, PushSubscription>();
   const requests: Message[] = [];
   let requestBytes = 0;
@@ -111,7 +111,7 @@ export function createCometSession({
     onDefect(error);
     answer(id, refusal('internal error'));
   };
-  /** Undefined when the request was answered at once. */
+  /** Handles a request; undefined if it was answered synchronously. */
   const handle = (request: RpcRequest & { readonly id: string }): Promise<void> | undefined => {
     const { id, method, rawParams } = request;
     const replying = (to: string): Reply => {
@@ -138,7 +138,10 @@ export function createCometSession({
         );
     }
   };
-  /** Answers strictly one after another, and only while the client reads. `hasTurn`: the first may be large. */
+  /**
+   * Handles queued messages one at a time, and only while the client reads. `hasTurn`: the first message has its turn
+   * as a large message.
+   */
   const work = (hasTurn = false): void => {
     let mayBeLarge = hasTurn;
     while (!answering && !closed && socket.bufferedBytes() < limits.socketPauseBytes) {
@@ -219,13 +222,16 @@ function refusal(data: string): CallResult {
   return { ok: false, error: internalError(data) };
 }
 
-/** On the websocket bad params are an internal error, as CometBFT's websocket handler answers them. */
+/** Converts invalid params to an internal error, as CometBFT's websocket handler does. */
 function asSocketResult(result: CallResult): CallResult {
   if (result.ok || result.error.code !== -32602) return result;
   return { ok: false, error: internalError(result.error.data ?? result.error.message) };
 }
 
-/** The peer reads frames with a stream decoder, which names a broken end differently from its HTTP decoder. */
+/**
+ * Adapts the parse error of truncated JSON: CometBFT decodes websocket frames with a stream decoder, whose error text
+ * differs.
+ */
 function asStreamError(error: RpcError): CallResult {
   return {
     ok: false,

@@ -8,8 +8,8 @@ export type SubscribeParams =
   | { readonly ok: false; readonly message: string };
 
 /**
- * `{query, cursor?}`, `[query]` or `[query, cursor]`. `cursor` is an extension: a position, or true for cursors from
- * now on.
+ * Parses `{query, cursor?}`, `[query]` or `[query, cursor]`. `cursor` is an extension: a log position to resume
+ * after, or true to get cursors from now on.
  */
 export function readSubscribeParams(rawParams: string, limits: JsonLimits): SubscribeParams {
   const strict = paramsSource(rawParams, ['query'], limits);

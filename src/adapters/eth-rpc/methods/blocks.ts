@@ -1,4 +1,4 @@
-/** Blocks, headers, their counts and receipts; there are no uncles. An unknown block is answered by null. */
+/** Methods about blocks, headers, counts and receipts. There are no uncles. An unknown block gives null. */
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';
@@ -14,8 +14,8 @@ import * as schema from '../schema.js';
 import { byBlock } from './by-block.js';
 
 /**
- * Where there is no block `pending`, the head is shown with the base fee of the block after it, from which clients make
- * their prices (EIP-1559).
+ * Answers a block. If there is no pending block, `pending` is the head with the next block's base fee, from which
+ * clients compute their gas price (EIP-1559).
  */
 function show({ api }: MethodContext, ref: BlockRef, json: (block: EthereumBlock) => string): Answer {
   return answerWithBlock({ api }, ref, (block) => {
@@ -27,7 +27,7 @@ function show({ api }: MethodContext, ref: BlockRef, json: (block: EthereumBlock
 const countOf = (block: EthereumBlock): string => `"${hexQuantity(block.transactions.length)}"`;
 const noUncles = (): string => '"0x0"';
 const noUncle = (): string => 'null';
-/** EIP-7928 is not part of any fork here. */
+/** No fork of this chain includes EIP-7928. */
 const noAccessList = (): string => 'null';
 const NO_ACCESS_LIST = 'Access list of a block (EIP-7928): there is none';
 const receiptsOf = (block: EthereumBlock): string =>

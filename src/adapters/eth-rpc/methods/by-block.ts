@@ -4,8 +4,8 @@ import type { Param } from '../params/param.js';
 import type { Schema } from '../schema.js';
 
 /**
- * Two methods that differ in how they name a block: the first takes its number or a tag, the second its hash. `summary`
- * is that of both, or of each.
+ * Declares two methods that differ in their block parameter: the first takes a number or tag, the second a hash.
+ * `summary`: for both, or one for each.
  */
 export function byBlock<const Further extends readonly Param<unknown>[]>(
   [byNumber, byHash]: readonly [string, string],

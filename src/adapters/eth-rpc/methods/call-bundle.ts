@@ -1,7 +1,7 @@
 /**
  * `eth_callBundle` of Flashbots (https://docs.flashbots.net/flashbots-auction/advanced/rpc-endpoint#eth_callbundle),
  * with the rules of anvil after 1.7.1 (foundry, master of August 2026, `crates/anvil/src/eth/backend/mem/mod.rs`):
- * signed transactions one after another in one block. The first that is refused refuses the bundle.
+ * executes signed transactions in one block. If one is rejected, the bundle fails.
  */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/call.js';
 import type { SequencedCall } from '../../../core/ethereum/call-sequence.js';
@@ -22,7 +22,7 @@ import { runSequence, type SequenceDone, signedCall, type SignedCall } from './s
 
 const { bundleTransactions: maximum } = ETHEREUM_LIMITS;
 const { ethSignersPerTurn: perTurn } = FIXED_LIMITS;
-/** Seconds from the block of the state to one whose time is not named. */
+/** Default time in seconds between the state's block and the bundle's block. */
 const BLOCK_SECONDS = 12n;
 
 interface Bundle {
@@ -32,7 +32,7 @@ interface Bundle {
   readonly overrides: EthereumBlockOverrides;
 }
 
-/** Members of the block, but for its number. */
+/** Block fields of the bundle, without the number. */
 const FIELDS = fieldsOf('EthCallBundle', {
   stateBlockNumber: fieldOf(blockNumber),
   coinbase: address,
@@ -76,9 +76,9 @@ const bundle: Param<Bundle> = {
   isPending: ({ state }) => isPending(state),
 };
 
-/** Amounts of wei in decimal digits. */
+/** Schema of an amount of wei in decimal digits. */
 const DECIMAL: schema.Schema = { type: 'string', pattern: '^[0-9]+$' };
-/** The payments of one transaction, or of all of them. */
+/** Payments of a transaction, or the totals of all. */
 const PAID = { coinbaseDiff: DECIMAL, ethSentToCoinbase: DECIMAL, gasFees: DECIMAL };
 const ONE = {
   ...PAID,
@@ -183,7 +183,7 @@ function resultOf(
   };
 }
 
-/** The difference, 0 where it would be negative. */
+/** The difference, or 0 if it would be negative. */
 function above(amount: bigint, other: bigint): bigint {
   return amount > other ? amount - other : 0n;
 }

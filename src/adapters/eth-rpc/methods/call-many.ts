@@ -1,7 +1,8 @@
 /**
- * `eth_callMany` of Erigon (`rpc/jsonrpc/eth_callMany.go`), with the rules of anvil after 1.7.1 (foundry,
- * master of August 2026, `crates/anvil/src/eth/backend/mem/mod.rs`): bundles of calls, each over what those before it
- * changed. The first bundle runs in the block, each other one in a block with the next number, a second later.
+ * `eth_callMany` of Erigon (`rpc/jsonrpc/eth_callMany.go`), with the rules of anvil after 1.7.1 (foundry, master of
+ * August 2026, `crates/anvil/src/eth/backend/mem/mod.rs`): executes bundles of calls, each on the state that the
+ * previous ones left. The first bundle runs in the given block; each further one in a block with the next number, one
+ * second later.
  */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/call.js';
 import type { SequencedCall } from '../../../core/ethereum/call-sequence.js';
@@ -64,7 +65,7 @@ function decodeBundle(value: unknown): Decoded<Bundle> {
   return calls.ok ? good({ block: block.value, calls: calls.value }) : calls;
 }
 
-/** The calls run after all transactions of the block. */
+/** `transactionIndex`: only -1 is supported, which runs the calls after all transactions of the block. */
 const afterAll: Field<undefined> = {
   type: 'int',
   schema: { type: 'integer', enum: [-1] },

@@ -1,6 +1,6 @@
 /**
- * `eth_call` and `eth_estimateGas`: parsing, geth's refusals, and the answer for each outcome of an execution (geth
- * v1.17 `internal/ethapi/api.go`, `internal/ethapi/errors.go`).
+ * `eth_call` and `eth_estimateGas`: argument checks of geth, and the response for each outcome (geth v1.17
+ * `internal/ethapi/api.go`, `internal/ethapi/errors.go`).
  */
 import type { EstimateResult, EthereumApi, EthereumCallResult } from '../../../core/ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../../core/ethereum/call.js';
@@ -93,7 +93,7 @@ function called(outcome: Outcome<EthereumCallResult>): Answer {
   return outcome.value.kind === 'success' ? quoted(hexData(outcome.value.output)) : failure(outcome.value);
 }
 
-/** A call and the state that it runs on. */
+/** A call, and the state to run it on. */
 interface Execution {
   readonly call: EthereumCall;
   readonly height: Height;
@@ -101,7 +101,7 @@ interface Execution {
   readonly block: EthereumBlockOverrides;
 }
 
-/** Reads the arguments that calls, estimates and traces of calls share; the first wrong one is the error. */
+/** Checks the arguments that calls, estimates and call traces share; fails with the first error. */
 export function executionOf(
   { api }: Pick<MethodContext, 'api'>,
   args: TransactionArguments,
@@ -126,7 +126,7 @@ export function failure(result: Exclude<EthereumCallResult, { readonly kind: 'su
   return failed(serverError(result.message));
 }
 
-/** Checks that need no execution; `input` wins over `data`. */
+/** Converts checked arguments to a call; `input` takes precedence over `data`. */
 export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<EthereumCall> {
   const refusal = refuseArguments(api, args);
   if (refusal !== undefined) return { ok: false, error: refusal };
@@ -151,7 +151,7 @@ export function callOf(api: EthereumApi, args: TransactionArguments): Resolved<E
   };
 }
 
-/** Checks of geth that hold for the arguments of calls and of transactions. */
+/** geth's checks for the arguments of calls and transactions. */
 export function refuseArguments(api: EthereumApi, args: TransactionArguments): RpcError | undefined {
   if (args.gasPrice !== undefined && (args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined)) {
     return serverError('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified');

@@ -1,4 +1,4 @@
-/** `eth_config` (EIP-7910): the forks of this chain, all of which began with its genesis. */
+/** `eth_config` (EIP-7910): the forks of this chain, all active since genesis. */
 import { fromHex, hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { forkId } from '../../../core/ethereum/fork-id.js';
 import { precompilesOf } from '../../../core/evm/precompiles.js';
@@ -7,7 +7,7 @@ import { rpcErrorOf, serverError } from '../errors.js';
 import { failed, type Method, method, ok } from '../method.js';
 import * as schema from '../schema.js';
 
-/** Contracts that blocks write to, where the genesis installed them. */
+/** System contracts; they exist only if the genesis installs them. */
 const SYSTEM_CONTRACTS = {
   /** EIP-4788. */
   BEACON_ROOTS_ADDRESS: fromHex('000f3df6d732807ef1319fb7b8bb8522d0beac02'),
@@ -15,7 +15,7 @@ const SYSTEM_CONTRACTS = {
   HISTORY_STORAGE_ADDRESS: fromHex('0000f90827f1c53a10cb7a02335b175320002935'),
 } as const;
 
-/** EIP-7691; there are no blobs, so that target and maximum are zero. */
+/** EIP-7691; target and maximum are zero, because there are no blobs. */
 const BLOB_SCHEDULE = { baseFeeUpdateFraction: 5_007_716, max: 0, target: 0 } as const;
 
 export const configMethods: readonly Method[] = [

@@ -1,4 +1,4 @@
-/** Single facts of the state for debuggers, under names of geth, reth and anvil. */
+/** `debug_*` methods that read the state, as in geth, reth and anvil. */
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { invalidParams, rpcErrorOf } from '../errors.js';
@@ -11,13 +11,13 @@ import { existingBlock, resolveState, unknownBlock } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
-/** Key of a code in the database of geth and reth: the letter c and the hash. */
+/** Prefix of a code's key in geth's and reth's database: the letter c, followed by the hash. */
 const CODE_PREFIX = Uint8Array.of(0x63);
 const KEY_BYTES = 33;
 
 const CODE_KEY: schema.Schema = { type: 'string', pattern: '^0x63[0-9a-fA-F]{64}$' };
 
-/** Such a key in hex, or as characters of one byte each. */
+/** A code key in hex, or as a string of byte-valued characters. */
 const codeKey: Param<Uint8Array> = required('key', CODE_KEY, (value): Decoded<Uint8Array> => {
   const read =
     typeof value === 'string' && !value.startsWith('0x') ? good(new TextEncoder().encode(value)) : data.decode(value);
@@ -70,7 +70,7 @@ export const debugStateMethods: readonly Method[] = [
     [blockNumber],
     'the root in a header is that of IAVL trees, and eth_getProof proves against no header',
   ),
-  // reth and anvil answer nothing, too; the memory is that of V8
+  // as in reth and anvil; V8 manages the memory
   method('debug_freeOSMemory', 'Does nothing', [], schema.NULL, () => ok('null')),
   method(
     'debug_getModifiedAccountsByNumber',

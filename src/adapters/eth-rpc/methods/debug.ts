@@ -1,4 +1,4 @@
-/** Traces (geth v1.17 `eth/tracers/api.go`). */
+/** `debug_trace*` methods (geth v1.17 `eth/tracers/api.go`). */
 import { bigintOfBytes } from '../../../core/bytes/big-endian.js';
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
@@ -51,12 +51,12 @@ const EDITS = fieldsOf('TraceCallConfig', {
 });
 const CALL_OPTIONS = schema.objectOf({ ...TRACE_OPTIONS.properties, ...EDITS.schemas }, []);
 
-/** Options of `debug_traceCall`: those of a trace, and edits of accounts and block. */
+/** Options of `debug_traceCall`: trace options, and state and block overrides. */
 const callOptions: Param<{
   readonly config: TraceOptions;
   readonly state: StateOverrides;
   readonly block: CallBlockOverrides;
-  /** The call runs before the transaction at this index of the block. */
+  /** Runs the call before the transaction at this index of the block. */
   readonly index: bigint | undefined;
 }> = withDefault(
   required('trace options', CALL_OPTIONS, (value) => {
@@ -138,10 +138,10 @@ export const debugMethods: readonly Method[] = [
   ),
 ];
 
-/** Place of the number among the items of a header. */
+/** Index of the number in an RLP header. */
 const NUMBER = 8;
 
-/** The height of the block of this chain whose encoding this is. */
+/** The height of this chain's block with this RLP; undefined if there is none. */
 function blockOfRlp(rlp: Uint8Array, { api }: MethodContext): bigint | undefined {
   const decoded = decodeRlp(rlp);
   const header = decoded.ok && !(decoded.item instanceof Uint8Array) ? decoded.item[0] : undefined;
@@ -152,7 +152,7 @@ function blockOfRlp(rlp: Uint8Array, { api }: MethodContext): bigint | undefined
   return block !== undefined && equal(encodeBlock(block), rlp) ? height : undefined;
 }
 
-/** The text is sent while it is made. */
+/** True if the trace can be streamed. */
 function isStreamed(config: Extract<TraceOptions, { readonly ok: true }>, { connection }: MethodContext): boolean {
   return config.isOpcodeLog && connection.takesStreams;
 }
@@ -160,7 +160,7 @@ function isStreamed(config: Extract<TraceOptions, { readonly ok: true }>, { conn
 async function traceBlock(ref: BlockRef, config: TraceOptions, context: MethodContext): Promise<Answer | Streamed> {
   const block = existingBlock(context.api, ref);
   if (!block.ok) return block;
-  // Explorers begin with block 0, which executed nothing.
+  // An empty block has no traces; explorers also request block 0.
   if (block.value.transactions.length === 0) return ok('[]');
   const hashes = block.value.transactions.map(({ hash: value }) => value);
   if (!config.ok) return failed(serverError(config.message));

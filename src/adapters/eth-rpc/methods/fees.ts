@@ -1,6 +1,6 @@
 /**
- * Gas prices. They are quoted from the base fee of the head, as geth does (v1.17 `internal/ethapi/api.go` GasPrice),
- * with the tip of cosmos/evm (v0.6 `rpc/backend/chain_info.go` SuggestGasTipCap), so that the next blocks accept them.
+ * Gas price methods. Prices are the head's base fee, as in geth (v1.17 `internal/ethapi/api.go` GasPrice), plus the
+ * tip of cosmos/evm (v0.6 `rpc/backend/chain_info.go` SuggestGasTipCap), so that the next blocks accept them.
  */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
@@ -20,7 +20,7 @@ import * as schema from '../schema.js';
 const { ethFeeHistoryBlocksPerTurn: perTurn } = FIXED_LIMITS;
 const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]}');
 
-/** The price of `eth_gasPrice`, wei: that of `miner_setGasPrice` (dev mode), else the suggested one. */
+/** The price of `eth_gasPrice` in wei: set by `miner_setGasPrice` (dev mode), else suggested. */
 export function suggestedGasPrice(api: EthereumApi): bigint {
   return api.dev?.quotes.gasPrice ?? suggestedPrice(api);
 }
@@ -70,7 +70,7 @@ async function feeHistory(
   const baseFees: string[] = [];
   const ratios: number[] = [];
   const rewards: string[] = [];
-  // clients offer the newest reward above the next base fee
+  // added to rewards: clients pay the newest reward on top of the next base fee
   const missing = missingTip(api);
   for (let height = oldest; height <= last; height += 1n) {
     if ((height - oldest) % perTurn === perTurn - 1n) await timers.yield();
@@ -103,8 +103,8 @@ function refusePercentiles(percentages: readonly number[], maximum: number): str
 }
 
 /**
- * Tips at percentiles of the block's gas: the tip of the transaction that reaches the percentile, in ascending order of
- * tips.
+ * Effective tips at percentiles of the block's gas: transactions are sorted by tip, and a percentile gives the tip of
+ * the transaction that reaches it.
  */
 function rewardsOf(
   { transactions, gasUsed, baseFeePerGas = 0n }: EthereumBlock,

@@ -1,5 +1,5 @@
 /**
- * Fills in what the arguments of a transaction leave out: sender, gas, nonce, fees and type (geth v1.17
+ * Fills in missing transaction arguments: sender, gas, nonce, fees and type (geth v1.17
  * `internal/ethapi/transaction_args.go`, setDefaults and ToTransaction).
  */
 import { EMPTY, equal } from '../../../core/bytes/bytes.js';
@@ -13,19 +13,19 @@ import { callOf, failure, refuseArguments } from './calls.js';
 import { suggestedTip } from '../../../core/ethereum/suggested-price.js';
 import { suggestedGasPrice } from './fees.js';
 
-/** The least gas of a transaction. */
+/** Minimum gas of a transaction. */
 const TRANSFER_GAS = 21_000n;
 const NO_FEES = { gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined } as const;
 export const UNKNOWN_ACCOUNT = serverError('unknown account');
-/** A transaction with authorizations (EIP-7702) has the fees of EIP-1559. */
+/** The error for a gas price with authorizations: EIP-7702 transactions use EIP-1559 fees. */
 export const PRICED_AUTHORIZATIONS = serverError('both gasPrice and authorizationList specified');
 
-/** The fees of a transaction of type 0 or 1, or of a later type; wei for each gas. */
+/** Fees in wei per gas: a gas price for types 0 and 1, EIP-1559 fees for later types. */
 type Fees =
   | { readonly gasPrice: bigint }
   | { readonly gasPrice: undefined; readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint };
 
-/** The members that are found before a nonce is taken. */
+/** The fields that are determined before a nonce is assigned. */
 export interface Ready {
   readonly from: Uint8Array;
   readonly gas: bigint;
@@ -33,14 +33,14 @@ export interface Ready {
   readonly fees: Fees;
 }
 
-/** True when the node signs for this account. */
+/** True if the node holds the key of this account. */
 export function holdsKey(api: EthereumApi, account: Uint8Array): boolean {
   return api.accounts().some((own) => equal(own, account));
 }
 
 /**
- * Checks the arguments as geth's `setDefaults` does, after a revert that is under way, and estimates the gas when it is
- * absent. With `anybody`, the node does not need the key of the sender.
+ * Waits for a running revert, then checks the arguments as geth's `setDefaults` does, and estimates the gas if it is
+ * missing. With `anybody`, the node need not hold the sender's key.
  */
 export async function makeReady(
   args: SendingArguments,
@@ -60,7 +60,8 @@ export async function makeReady(
   const account = api.account(from, height);
   const cheapest = TRANSFER_GAS * (fees.gasPrice ?? fees.maxFeePerGas) + (args.value ?? 0n);
   const canPay = account.ok && account.value.balance >= cheapest;
-  // a sender that cannot pay for the least transaction is refused by the pool, in words that name the costs
+  // if the sender cannot pay even the minimum gas, leave out the fees here: the pool will reject it with an error
+  // that names the costs
   const call = callOf(api, { ...args, ...NO_FEES, ...(canPay && fees), nonce: undefined });
   if (!call.ok) return failed(call.error);
   const estimate = await api.estimateGas(call.value, height, [], {});
@@ -68,7 +69,7 @@ export async function makeReady(
   return estimate.value.kind === 'gas' ? { from, gas: estimate.value.gas, data, fees } : failure(estimate.value);
 }
 
-/** Fees that exclude each other, in geth's order. */
+/** The error for fees that exclude each other, in geth's order. */
 function refuseFees({
   gasPrice,
   maxFeePerGas,
@@ -81,7 +82,7 @@ function refuseFees({
   return undefined;
 }
 
-/** Arguments of which no transaction can be made. */
+/** The error for arguments that cannot form a transaction. */
 function refuseShape({ to, input, data, type, authorizationList, namesBlobs }: SendingArguments): RpcError | undefined {
   if (input !== undefined && data !== undefined && !equal(input, data))
     return serverError(
@@ -100,8 +101,8 @@ function refuseShape({ to, input, data, type, authorizationList, namesBlobs }: S
 }
 
 /**
- * The transaction of checked arguments. Its fields say its type: authorizations make type 4, a gas price 0 or 1, any
- * other fee 2. Where they leave it open, the type that the client names decides (geth and hardhat ignore it).
+ * Builds the transaction of checked arguments. The fields determine the type: 4 with authorizations, 0 or 1 with a
+ * gas price, else 2. If they leave it open, the client's `type` decides (geth and hardhat ignore it).
  */
 export function fill(args: SendingArguments, { from, gas, data, fees }: Ready, api: EthereumApi): UnsignedTransaction {
   const { to, accessList, authorizationList: authorizations } = args;
@@ -126,7 +127,7 @@ export function fill(args: SendingArguments, { from, gas, data, fees }: Ready, a
   return { ...dynamic, to, type: 4, authorizations };
 }
 
-/** The fees that the arguments name, and those that follow from the base fee (geth `setFeeDefaults`). */
+/** The fees of the arguments, with defaults from the base fee (geth `setFeeDefaults`). */
 function feesOf(args: SendingArguments, api: EthereumApi): Fees {
   const isQuoted = api.dev?.quotes.gasPrice !== undefined;
   const gasPrice = args.gasPrice ?? (wantsGasPrice(args, isQuoted) ? suggestedGasPrice(api) : undefined);
@@ -137,8 +138,8 @@ function feesOf(args: SendingArguments, api: EthereumApi): Fees {
 }
 
 /**
- * The client wants a type with a gas price, and names no other fee. With `isQuoted`, where `miner_setGasPrice` has said
- * one (dev mode), it also wants it when it names no type.
+ * True if the transaction should have a gas price although none is given: the client wants type 0 or 1 and gives no
+ * other fee. `isQuoted`: `miner_setGasPrice` has set a price (dev mode), so it also applies if no type is given.
  */
 function wantsGasPrice(
   { type, maxFeePerGas, maxPriorityFeePerGas, authorizationList }: SendingArguments,

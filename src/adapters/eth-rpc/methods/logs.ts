@@ -1,6 +1,6 @@
 /**
- * `eth_getLogs` and polling filters (geth v1.17 `eth/filters/api.go`). The filter manager owns the filters, their
- * lifetimes and their cursors.
+ * `eth_getLogs` and polling filters (geth v1.17 `eth/filters/api.go`). The filter manager holds the filters, their
+ * expiry and their cursors.
  */
 import type { FilterChanges, FilterCriteria, Polled } from '../../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
@@ -22,7 +22,7 @@ import type { Resolved } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
-/** A filter id: a quantity on the wire, 32 hex digits inside. Text that is not an id matches no filter. */
+/** A filter id: a quantity on the wire, 32 hex digits internally. Any other text matches no filter. */
 const filterId = required('filter id', schema.TEXT, (value) =>
   typeof value === 'string'
     ? good(
@@ -102,7 +102,7 @@ function getLogs(filter: RawCriteria, context: MethodContext): Answer | Promise<
   const range = searchRange(api, filter);
   if (!range.ok) return failed(range.error);
   const { from, to } = range.value;
-  // One block in memory needs neither index nor turns of the event loop.
+  // Fast path: a single block in memory needs neither the index nor pauses.
   const only = from === to && api.isInMemory(from) ? api.block(from) : undefined;
   return only === undefined ? searchAllLogs(from, to, filter, context).then(answerOf) : logsOfOne(only, filter);
 }
@@ -162,10 +162,7 @@ async function readChanges(changes: FilterChanges, context: MethodContext): Prom
   }
 }
 
-/**
- * The transactions as they were admitted, also those that were executed since; one that was dropped from the pool is
- * left out.
- */
+/** JSON of full transactions as they were admitted, also of those mined since; dropped ones are omitted. */
 function wholeTransactions(hashes: readonly Uint8Array[], { api }: MethodContext): string {
   const texts = hashes.flatMap((hash) => {
     const waiting = api.pending(hash) ?? api.transaction(hash)?.transaction;
@@ -174,7 +171,7 @@ function wholeTransactions(hashes: readonly Uint8Array[], { api }: MethodContext
   return `[${texts.join(',')}]`;
 }
 
-/** The logs that a filter answered and whose blocks were reverted since, the newest first. */
+/** Logs that the filter has returned and a revert has removed since, newest first. */
 function removedTexts(
   { criteria, answered }: Extract<FilterChanges, { readonly kind: 'logs' }>,
   { api, limits }: MethodContext,
@@ -187,7 +184,7 @@ function removedTexts(
     .map(({ log, transaction, block }) => removedLogJson(log, transaction, block));
 }
 
-/** All logs in the range of a log filter; does not move the cursor. */
+/** `eth_getFilterLogs`: all logs in the filter's range; does not move its cursor. */
 async function filterLogs(id: string, context: MethodContext): Promise<Answer> {
   const { api } = context;
   const filter = api.filters.criteria(id);

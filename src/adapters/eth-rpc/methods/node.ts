@@ -1,4 +1,4 @@
-/** Facts of the node: `web3_*`, `net_*`, `rpc_modules` and the constants of `eth_*`. */
+/** Methods about the node: `web3_*`, `net_*`, `rpc_modules` and constant `eth_*` methods. */
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { dataArray } from '../../../core/ethereum/json/log-json.js';
@@ -13,14 +13,14 @@ const SYNCING = schema.anyOf(
   schema.objectOf({ startingBlock: schema.QUANTITY_64, currentBlock: schema.QUANTITY_64 }),
 );
 
-/** The accounts whose keys the node holds, then, as in anvil, those that it impersonates. */
+/** `eth_accounts`: accounts whose keys the node holds, then impersonated ones, as in anvil. */
 export const listedAccounts = (_values: readonly [], { api }: MethodContext) => {
   const own = api.accounts();
   const impersonated = api.dev?.impersonation.addresses() ?? [];
   return ok(dataArray([...own, ...impersonated.filter((address) => !own.some((one) => equal(one, address)))]));
 };
 
-/** `eth_getProof` answers for the head and some heights before it. */
+/** The heights for which `eth_getProof` works: the head and some before it. */
 function proofsUpTo(api: MethodContext['api']): Readonly<Record<string, unknown>> {
   const { proofHeights } = ETHEREUM_LIMITS;
   const [head, lowest] = [api.blockNumber(), api.earliestState()];
@@ -48,7 +48,7 @@ export const nodeMethods: readonly Method[] = [
     return network.ok ? ok(String(network.value.listening)) : failed(rpcErrorOf(network.error));
   }),
   method('net_peerCount', 'Number of peers', [], schema.QUANTITY_64, async (_values, { api: { engine } }) => {
-    // one process is the whole chain
+    // without an external engine there are no peers
     if (engine === undefined) return quoted('0x0');
     const network = await engine.network();
     return network.ok ? quoted(hexQuantity(network.value.peers)) : failed(rpcErrorOf(network.error));
@@ -98,7 +98,7 @@ export const nodeMethods: readonly Method[] = [
     const progress = { startingBlock: hexQuantity(earliestHeight), currentBlock: hexQuantity(latestHeight) };
     return ok(catchingUp ? JSON.stringify(progress) : 'false');
   }),
-  // ganache's users ask this for the mining mode
+  // as in ganache, it tells whether mining is instant
   method('eth_mining', 'Whether each transaction gets a block at once', [], schema.BOOLEAN, (_values, { api }) =>
     ok(String(api.dev?.mining().kind === 'instant')),
   ),

@@ -1,4 +1,4 @@
-/** Gas by instruction of transactions (`trace_*OpcodeGas` of reth and anvil). */
+/** Gas used per opcode (`trace_*OpcodeGas` of reth and anvil). */
 import { hexData } from '../../../core/bytes/hex.js';
 import { failed, type Method, method, ok } from '../method.js';
 import { blockRef } from '../params/block-ref.js';
@@ -7,7 +7,7 @@ import { existingBlock } from '../resolve.js';
 import * as schema from '../schema.js';
 import { textOf, textsOfBlock } from '../traces/run.js';
 
-/** Options of the struct logs that `opcodeGas` needs. */
+/** Struct log options that `opcodeGas` needs. */
 const STEPS = JSON.stringify({ disableStack: true, disableStorage: true });
 
 interface OpcodeGas {
@@ -24,9 +24,8 @@ interface Step {
 }
 
 /**
- * Counts the runs of each instruction and their costs, in the order of their first steps. Gas that a call or a
- * creation hands to a frame is not its own cost; where nothing ran in the frame, its cost is what was gone after it,
- * with the gas of a precompiled contract.
+ * Counts executions and gas of each opcode, in order of first use. Gas that a call or creation passes to its frame is
+ * not counted for it. If the frame ran no code, the cost is the gas used up, including that of a precompile.
  */
 export function opcodeGas(json: string): readonly OpcodeGas[] {
   const { structLogs } = JSON.parse(json) as { readonly structLogs: readonly Step[] };

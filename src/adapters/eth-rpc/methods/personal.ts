@@ -1,6 +1,6 @@
 /**
- * `personal_*` of geth up to v1.14.11 as far as nothing is kept for it: recovery of signers, and the accounts whose
- * keys the node holds, which are always open.
+ * `personal_*` methods of geth up to v1.14.11 that change nothing: recovering signers, and listing the held accounts,
+ * which are always unlocked.
  */
 import { concat, utf8 } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
@@ -13,7 +13,7 @@ import { listedAccounts } from './node.js';
 import * as schema from '../schema.js';
 
 const SIGNATURE_BYTES = 65;
-/** First value of the last byte of a signature (yellow paper, appendix F). */
+/** Offset of v in a signature (yellow paper, appendix F). */
 const FIRST_V = 27;
 
 const ignored: Param<undefined> = withDefault(

@@ -1,6 +1,6 @@
 /**
- * `eth_getProof` (EIP-1186) and `eth_getAccount` over Merkle-Patricia tries that are made on demand, and
- * `debug_storageRangeAt`. The root of these tries is in no header: the state of the chain is kept in IAVL trees.
+ * `eth_getProof` (EIP-1186), `eth_getAccount` and `debug_storageRangeAt`. Merkle-Patricia tries are built on demand.
+ * Their root is not in any header, because the chain's state is in IAVL trees.
  */
 import type { AccountProof, StorageSlot } from '../../../core/ethereum/state-proof.js';
 import { compare } from '../../../core/bytes/bytes.js';
@@ -16,7 +16,7 @@ import { type Resolved, existingBlock, resolveState } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
-/** A key, and whether the client gave all its 32 bytes: then the answer repeats it so, else as a quantity (geth). */
+/** A storage key. As in geth, the response repeats a full 32-byte key as given, and a shorter one as a quantity. */
 interface ProofKey {
   readonly slot: Uint8Array;
   readonly isWhole: boolean;
@@ -108,7 +108,7 @@ async function prove(
   return proved.ok ? proved : { ok: false, error: rpcErrorOf(proved.error) };
 }
 
-/** The account as a leaf of the trie of accounts has it. */
+/** JSON of an account with the fields of an account trie leaf. */
 function accountJson({ balance, nonce, codeHash, storageHash }: AccountProof): string {
   return (
     `{"balance":"${hexQuantity(balance)}","nonce":"${hexQuantity(nonce)}"` +
@@ -128,7 +128,7 @@ function proofJson(account: Uint8Array, keys: readonly ProofKey[], proof: Accoun
   );
 }
 
-/** At most `maximum` slots from `start` on, in the order of their hashes (geth `StorageRangeResult`). */
+/** JSON of at most `maximum` slots from `start` on, ordered by slot hash (geth `StorageRangeResult`). */
 function rangeJson(
   hashed: readonly (StorageSlot & { readonly hash: Uint8Array })[],
   start: Uint8Array,

@@ -1,5 +1,6 @@
 /**
- * Ethereum's encodings of stored data (`debug_getRaw*`), and bad blocks, which never exist because blocks are final.
+ * `debug_getRaw*`: Ethereum encodings of stored data; and `debug_getBadBlocks`, always empty because blocks are
+ * final.
  */
 import { hexData } from '../../../core/bytes/hex.js';
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
@@ -22,7 +23,7 @@ function show(context: MethodContext, ref: BlockRef, text: (block: EthereumBlock
 
 const header = (block: EthereumBlock): Answer => quoted(hexData(encodeHeader(block)));
 const whole = (block: EthereumBlock): Answer => quoted(hexData(encodeBlock(block)));
-/** Clients of ethermint name the block by a JSON number. */
+/** Ethermint's clients pass the block as a JSON number. */
 const byNumber = (number: bigint): BlockRef => ({ kind: 'number', number: toHeight(number) });
 
 export const rawMethods: readonly Method[] = [
@@ -44,7 +45,7 @@ export const rawMethods: readonly Method[] = [
     [blockRef],
     schema.listOf(schema.DATA),
     ([ref], context) =>
-      // as reth and anvil, which have this name: an unknown block has none
+      // an unknown block gives an empty list, as in reth and anvil
       answerWithBlock(context, ref, ({ transactions }) => ok(dataArray(transactions.map(({ raw }) => raw))), ok('[]')),
   ),
   method(

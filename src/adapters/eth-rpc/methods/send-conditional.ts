@@ -1,6 +1,6 @@
 /**
- * `eth_sendRawTransactionConditional` (ERC-7796): a transaction that is admitted only where facts of the head are as
- * its sender expects. They are those of one head, and are looked at once, before it is admitted.
+ * `eth_sendRawTransactionConditional` (ERC-7796): admits a transaction only if conditions hold at the head. They are
+ * checked once, at one head, before admission.
  */
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
@@ -17,10 +17,10 @@ import { bad, type Decoded, good, kindOf, type Param } from '../params/param.js'
 import * as schema from '../schema.js';
 import { answerOf } from './send.js';
 
-/** Code of ERC-7796 for a condition that does not hold. */
+/** Error code of ERC-7796 for an unmet condition. */
 const NOT_MET = -32_003;
 
-/** Slots that an account has, or the root of its storage. */
+/** An expected account: values of slots, or its storage root. */
 type KnownAccount =
   | { readonly kind: 'root'; readonly account: Uint8Array; readonly expected: Uint8Array }
   | { readonly kind: 'slot'; readonly account: Uint8Array; readonly slot: Uint8Array; readonly expected: Uint8Array };
@@ -44,7 +44,7 @@ const condition: Param<Condition> = objectParam('condition', 'Condition', CONDIT
 const { storageSlots: maximum } = FIXED_LIMITS;
 const TOO_MANY = limitExceeded(`limit storageSlots (${maximum}) exceeded`);
 
-/** Reads one more than the limit at the most, which `refuse` then names. */
+/** Decodes the known accounts; stops one above the limit, so that `refuse` reports it. */
 function decodeKnown(value: unknown): Decoded<readonly KnownAccount[]> {
   if (!isObject(value)) return bad(`json: cannot unmarshal ${kindOf(value)} into Go struct field knownAccounts`);
   const known: KnownAccount[] = [];
@@ -83,7 +83,7 @@ export const sendConditionalMethods: readonly Method[] = [
   ),
 ];
 
-/** More slots and roots than the limit, or the first condition that does not hold at the head. */
+/** The error for too many slots and roots, or for the first condition that does not hold at the head. */
 async function refuse(conditions: Condition, { api }: MethodContext): Promise<RpcError | undefined> {
   const { knownAccounts = [] } = conditions;
   if (knownAccounts.length > maximum) return TOO_MANY;
@@ -107,7 +107,7 @@ async function refuse(conditions: Condition, { api }: MethodContext): Promise<Rp
   return undefined;
 }
 
-/** The word in the slot, or the root of the storage. */
+/** Reads the value of a slot, or the storage root. */
 async function storageOf(fact: KnownAccount, height: Height, api: EthereumApi): Promise<Outcome<Uint8Array>> {
   if (fact.kind === 'slot') return api.storage(fact.account, fact.slot, height);
   const proved = await api.proof(fact.account, [], height);

@@ -1,6 +1,6 @@
 /**
- * `eth_sendRawTransactionSync` (EIP-7966), and `eth_sendTransactionSync` of anvil for accounts of the node: they answer
- * with the receipt as soon as it exists.
+ * `eth_sendRawTransactionSync` (EIP-7966), and `eth_sendTransactionSync` of anvil for accounts of the node: they
+ * respond with the receipt as soon as it exists.
  */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
@@ -19,19 +19,16 @@ import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 import * as result from '../results.js';
 import { NS_PER_MS } from '../../../core/primitives.js';
 
-/** Milliseconds; geth's default, also where the client names a time of nothing (v1.17 `internal/ethapi/api.go`). */
+/** Milliseconds; geth's default, also for a timeout of 0 (v1.17 `internal/ethapi/api.go`). */
 const DEFAULT_TIMEOUT = 20_000n;
-/** Error codes of EIP-7966: the transaction is in the pool, and no block included it in time. */
+/** Error code of EIP-7966: the transaction is in the pool, but was not mined in time. */
 const NOT_MINED_IN_TIME = 4;
-/** No block will include it as things are: the chain stands still, or another transaction took its place. */
+/** No block will include it at present: the chain is halted, or the transaction was replaced. */
 const NOT_READY = 5;
-/** It waits for a lower nonce of its sender; `data` is the nonce that is expected. */
+/** The transaction waits for a lower nonce; `data` is the expected nonce. */
 const NONCE_GAP = 6;
 
-/**
- * Methods that send a transaction and answer with its receipt (EIP-7966); `inTurn` keeps the order of an account's
- * sends.
- */
+/** Creates the methods that send a transaction and wait for its receipt (EIP-7966); `inTurn`: the send queue. */
 export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
   let waiting = 0;
   const answered = async (
@@ -80,7 +77,7 @@ export function sendSyncMethods(inTurn: SendQueue): readonly Method[] {
   ];
 }
 
-/** The error of a transaction that waits in the pool for a lower nonce; undefined for any other. */
+/** The error if the transaction waits in the pool for a lower nonce; else undefined. */
 function nonceGap(api: EthereumApi, hash: Uint8Array): RpcError | undefined {
   const waiting = api.pending(hash);
   if (waiting === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Sending (geth v1.17 `internal/ethapi/api.go`). The node holds keys in dev mode only. */
+/** Methods that send transactions (geth v1.17 `internal/ethapi/api.go`). The node holds keys in dev mode only. */
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { invariant, type Outcome } from '../../../core/errors.js';
@@ -29,12 +29,12 @@ import { PRICED_AUTHORIZATIONS, type Ready, fill, holdsKey, makeReady } from './
 import { password, sign } from './sign.js';
 
 /**
- * Runs works one after another: a nonce is taken and its transaction sent before the next nonce is read. A work
- * waits for the end of a revert: before it, the nonces are those of the branch that is left.
+ * Runs tasks one at a time, so that a nonce is used before the next one is read. A task waits for a running revert,
+ * because until then nonces are those of the abandoned branch.
  */
 export type SendQueue = <Value>(api: EthereumApi, work: () => Promise<Value>) => Promise<Value>;
 
-/** Makes the queue in which the sends of an account take their nonces one after the other. */
+/** Creates the queue that assigns nonces to sends one at a time. */
 export function createSendQueue(): SendQueue {
   let last: Promise<unknown> = Promise.resolve();
   return ({ dev }, work) => {
@@ -45,7 +45,7 @@ export function createSendQueue(): SendQueue {
   };
 }
 
-/** Methods that send transactions, signed by the client or by a dev account. */
+/** Creates the methods that send transactions, signed by the client or by a key of the node. */
 export function sendMethods(inTurn: SendQueue): readonly Method[] {
   const sendTransaction = async (args: SendingArguments, context: MethodContext): Promise<Answer | Deferred> => {
     const submitted = await submitArguments(args, context, inTurn);
@@ -66,7 +66,7 @@ export function sendMethods(inTurn: SendQueue): readonly Method[] {
       schema.HASH,
       ([args], context) => sendTransaction(args, context),
     ),
-    // the keys of the node need no password
+    // the password is ignored
     sending(
       'personal_sendTransaction',
       'Signs and sends a transaction of an account of the node; answers its hash',
@@ -107,7 +107,7 @@ async function send(api: EthereumApi, raw: Uint8Array): Promise<Answer | Deferre
   return answerOf(api, await api.sendRawTransaction(raw));
 }
 
-/** The answer to a send; where blocks are made at once, it comes when the block of the transaction can be read. */
+/** The answer to a send. With instant mining it comes when the transaction's block is published. */
 export function answerOf(api: EthereumApi, sent: Outcome<Uint8Array>): Answer | Deferred {
   if (!sent.ok) return failed(rpcErrorOf(sent.error));
   const hash = hexData(sent.value);
@@ -118,7 +118,7 @@ export function answerOf(api: EthereumApi, sent: Outcome<Uint8Array>): Answer | 
   };
 }
 
-/** Fills, signs and admits a transaction of an account of the node; resolves with its hash. */
+/** Fills, signs and submits a transaction of one of the node's accounts; resolves with its hash. */
 export async function submitArguments(
   args: SendingArguments,
   context: MethodContext,
@@ -131,7 +131,7 @@ export async function submitArguments(
   return ready;
 }
 
-/** Admits a filled transaction of an account whose key the node holds, or that it impersonates. */
+/** Submits a filled transaction of an account whose key the node holds, or that it impersonates. */
 async function submitFilled(
   transaction: UnsignedTransaction,
   from: Uint8Array,
@@ -157,7 +157,7 @@ async function sendFilled(
   return submitted.ok ? answerOf(context.api, submitted) : failed(submitted.error);
 }
 
-/** Sends a waiting transaction of an account of the node once more, with another price or gas limit (geth `Resend`). */
+/** Replaces a pending transaction of one of the node's accounts with another price or gas limit (geth `Resend`). */
 async function resend(
   args: SendingArguments,
   {
@@ -182,7 +182,7 @@ async function resend(
   return sendFilled(fill(args, { ...ready, gas, fees }, api), ready.from, context);
 }
 
-/** Sends as `eth_sendTransaction` does, for commands of dev mode. */
+/** Sends as `eth_sendTransaction` does, for dev commands. */
 export async function sendArguments(args: SendingArguments, context: MethodContext): Promise<Outcome<undefined>> {
   const ready = await makeReady(args, context);
   const answer = 'gas' in ready ? await sendFilled(fill(args, ready, context.api), ready.from, context) : ready;

@@ -1,4 +1,4 @@
-/** Runs calls one after another (`src/core/ethereum/call-sequence.ts`), for the methods that have such calls. */
+/** Runs a sequence of calls (`src/core/ethereum/call-sequence.ts`). */
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import type { CallSequence, CallSequenceResult, TracedCall } from '../../../core/ethereum/call-sequence.js';
 import { decodeTransaction } from '../../../core/ethereum/transaction-codec.js';
@@ -12,13 +12,13 @@ import type { Resolved } from '../resolve.js';
 import { callOf } from './calls.js';
 import { refusalError } from './simulate.js';
 
-/** The outcome of each call, reverts and halts of the EVM included, and the traces. */
+/** The outcome of each call, including EVM reverts and halts, and the traces. */
 export type SequenceDone = Extract<CallSequenceResult, { readonly kind: 'done' }>;
 
 /**
- * Runs a sequence over the state after the block at `height`, without lasting effects. Errors: those of
- * `EthereumApi.callSequence`, such as an absent state; that of a refused simulation (`refusalError`), such as one of
- * too many calls; -32000 `execution aborted (timeout)`.
+ * Runs a sequence on the state after block `height`, without lasting effects. Errors: those of
+ * `EthereumApi.callSequence`, such as a missing state; of a refused simulation (`refusalError`), such as too many
+ * calls; -32000 `execution aborted (timeout)`.
  */
 export async function runSequence(
   { api }: Pick<MethodContext, 'api'>,
@@ -37,7 +37,7 @@ export async function runSequence(
   }
 }
 
-/** A call of a sequence from the arguments of a request. */
+/** Converts request arguments to a call of a sequence. */
 export function tracedCall(
   api: EthereumApi,
   args: TransactionArguments,
@@ -55,7 +55,7 @@ export interface SignedCall {
   readonly call: TracedCall;
 }
 
-/** Decodes signed bytes; refuses those of another chain, and signatures that recover to no key. */
+/** Decodes a signed transaction; rejects one of another chain, or with an invalid signature. */
 export function signedCall(
   { api, crypto }: Pick<MethodContext, 'api' | 'crypto'>,
   raw: Uint8Array,
@@ -76,7 +76,7 @@ function feesOf(transaction: EthereumTransaction): Partial<TracedCall> {
     case 0:
       return { gasPrice: transaction.gasPrice };
     case 1: {
-      // a call with a gas price has no list, so both fees are the price
+      // a traced call with a gas price cannot have an access list, so set both EIP-1559 fees to the price
       const { gasPrice, accessList } = transaction;
       return { maxFeePerGas: gasPrice, maxPriorityFeePerGas: gasPrice, accessList };
     }

@@ -1,4 +1,4 @@
-/** Signatures by keys that the node holds (geth v1.17 `internal/ethapi/api.go`); it holds some in dev mode only. */
+/** Methods that sign with the node's keys (geth v1.17 `internal/ethapi/api.go`). It holds keys in dev mode only. */
 import { wordOf } from '../../../core/bytes/big-endian.js';
 import { concat, utf8 } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
@@ -36,17 +36,17 @@ const TYPED_DATA: schema.Schema = {
   }),
 };
 
-/** EIP-712 data as an object, or as the JSON text that some wallets send. */
+/** EIP-712 typed data: an object, or JSON text, which some wallets send. */
 const typedData: Param<unknown> = required('typed data', TYPED_DATA, (value) => {
   if (typeof value !== 'string') return good(value);
   if (hasMoreJsonParts(value)) return bad(`limit jsonParts (${DEFAULT_LIMITS.jsonParts}) exceeded`);
   const json = jsonOf(value);
   return json === undefined ? bad('typed data is not JSON') : good(json);
 });
-/** Wallets of nodes that lock their keys send one; the keys of this node need none. */
+/** A password, as clients send it to nodes with locked keys; it is ignored. */
 export const password: Param<undefined> = required('password', schema.TEXT, () => good(undefined));
 
-/** Methods that sign a transaction, a message or typed data, and send nothing. */
+/** Creates the methods that sign a transaction, message or typed data without sending it. */
 export function signMethods(): readonly Method[] {
   return [
     method(
@@ -62,7 +62,7 @@ export function signMethods(): readonly Method[] {
         return ok(`{"raw":"${hexData(raw)}","tx":${pendingTransactionJson(pending)}}`);
       },
     ),
-    // ganache answers the signed bytes alone (v7.9 `packages/ethereum/ethereum/src/api.ts`)
+    // ganache answers only the signed bytes (v7.9 `packages/ethereum/ethereum/src/api.ts`)
     method(
       'personal_signTransaction',
       'Signs a transaction of an account of the node; answers its bytes',
@@ -97,7 +97,7 @@ export function signMethods(): readonly Method[] {
         },
       ),
     ),
-    // wallets send two parameters; clients of ethermint add a password
+    // wallets send two parameters; ethermint's clients add a password
     method(
       'personal_sign',
       'Signs a message (EIP-191) with a key of the node',
@@ -113,14 +113,14 @@ function signMessage(account: Uint8Array, message: Uint8Array, context: MethodCo
   return signDigest(account, context.crypto.keccak256(concat(prefix, message)), context);
 }
 
-/** A signature of 65 bytes; the last byte is 27 or 28. */
+/** Answers a 65-byte signature; the last byte is 27 or 28. */
 function signDigest(account: Uint8Array, digest: Uint8Array, { api }: MethodContext): Answer {
   const signature = api.signDigest(account, digest);
   if (signature === undefined) return failed(UNKNOWN_ACCOUNT);
   return quoted(hexData(concat(wordOf(signature.r), wordOf(signature.s), Uint8Array.of(27 + signature.yParity))));
 }
 
-/** True when a type of EIP-712 data has a member that is an array. */
+/** True if a type of the EIP-712 data has an array member. */
 function hasArrays(document: unknown): boolean {
   return Object.values(asObject(asObject(document)?.['types']) ?? {}).some(
     (members) => Array.isArray(members) && members.some((member) => String(asObject(member)?.['type']).endsWith(']')),

@@ -18,7 +18,7 @@ import { callOf } from './calls.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
-/** Codes of execution-apis, in the order of its document; `plain` is geth's code of an error without one. */
+/** Error codes of execution-apis, in the order of its document; `plain` is geth's default code. */
 const CODES: Readonly<Record<SimulationRefusal, number>> = {
   'nonce-too-low': -38_010,
   'nonce-too-high': -38_011,
@@ -35,7 +35,7 @@ const CODES: Readonly<Record<SimulationRefusal, number>> = {
   plain: -32_000,
 };
 
-/** Codes of failed calls inside of an answer. */
+/** Codes of failed calls in a response. */
 const FAILURE_CODES = { revert: 3, halt: -32_015 } as const;
 
 export const simulateMethods: readonly Method[] = [
@@ -69,7 +69,7 @@ function answerOf(outcome: Outcome<SimulationResult>): Answer {
   }
 }
 
-/** The error of a simulation that was not made. */
+/** The error of a refused simulation. */
 export function refusalError({ reason, message }: RefusedSimulation): RpcError {
   return { code: CODES[reason], message };
 }

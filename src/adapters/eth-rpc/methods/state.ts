@@ -1,4 +1,4 @@
-/** Accounts, code and storage at a block; the block may be left out and is then `latest`. */
+/** Methods about accounts, code and storage at a block, by default `latest`. */
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import type { Outcome } from '../../../core/node-api.js';
 import type { Height } from '../../../core/primitives.js';
@@ -14,11 +14,11 @@ import * as result from '../results.js';
 import * as schema from '../schema.js';
 
 const atBlock = withDefault(blockRef, LATEST);
-/** The nonce at `pending` is that of the pool: no block is made for it. */
+/** A block parameter for nonces: at `pending` the pool is read, so no pending block is built. */
 const atBlockOrInPool: Param<BlockRef> = { ...atBlock, isPending: () => false };
 
 interface StorageRequest {
-  /** The account as the client spelled it: a key of the answer. */
+  /** The account as the client wrote it: a key of the response. */
   readonly name: string;
   readonly account: Uint8Array;
   readonly slots: readonly Uint8Array[];

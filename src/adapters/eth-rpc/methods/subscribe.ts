@@ -1,6 +1,6 @@
 /**
- * `eth_subscribe` and `eth_unsubscribe`: parameters and geth's refusals (v1.17 `eth/filters/api.go`); delivery is
- * behind `subscriptions/ports.ts`.
+ * `eth_subscribe` and `eth_unsubscribe`: parameters and geth's errors (v1.17 `eth/filters/api.go`).
+ * `subscriptions/ports.ts` is the interface to delivery.
  */
 import { hex } from '../../../core/bytes/hex.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
@@ -32,7 +32,7 @@ const KINDS = [
   'syncing',
 ] as const satisfies readonly SubscriptionRequest['criteria']['kind'][];
 
-/** Options of one kind of subscription or another; `cursor` is an extension of this node. */
+/** Schema of the options of all kinds; `cursor` is an extension of this node. */
 const OPTIONS = schema.anyOf(
   CRITERIA,
   schema.objectOf({ fromBlock: BLOCK_NUMBER }, []),
@@ -43,8 +43,8 @@ const OPTIONS = schema.anyOf(
 );
 
 /**
- * Binds its own arguments: the errors depend on the kind of subscription, and without push every call has the same
- * error.
+ * Decodes its arguments itself, because errors depend on the kind of subscription, and without push every call gets
+ * the same error.
  */
 const subscribe: Method = {
   name: 'eth_subscribe',
@@ -83,7 +83,7 @@ export const subscribeMethods: readonly Method[] = [
   ),
 ];
 
-/** Parses and checks the request. */
+/** Parses and validates the request. */
 function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<SubscriptionRequest> {
   const [kind, options = null, ...rest] = args;
   if (typeof kind !== 'string') return failed(invalidParams('expected subscription name as first argument'));
@@ -91,7 +91,7 @@ function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<Subscri
   const beginning = beginningOf(options);
   if (!beginning.ok) return beginning;
   const { cursors, start } = beginning.value;
-  /** A cursor is more exact than a block. */
+  /** Where to start: a cursor takes precedence over a block. */
   const from = (height: Height | undefined): PushStart =>
     start.kind === 'now' && height !== undefined ? { kind: 'height', height } : start;
   switch (kind) {
@@ -122,7 +122,7 @@ function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<Subscri
       return { ok: true, value: { criteria: { kind, hashes: hashes.value }, start, cursors } };
     }
     case 'syncing':
-      // an engine tells no changes; cosmos/evm v0.6 refuses with these words
+      // an external engine reports no sync changes; this is cosmos/evm v0.6's error text
       if (api.engine !== undefined) return failed(serverError('syncing subscription is not implemented'));
       return { ok: true, value: { criteria: { kind }, start: { kind: 'now' }, cursors: false } };
     default:
@@ -130,7 +130,9 @@ function requestOf(api: EthereumApi, args: readonly unknown[]): Resolved<Subscri
   }
 }
 
-/** Extension of this node: `cursor` in the options resumes after a position; `true` asks for cursors from now on. */
+/**
+ * Extension of this node: `cursor` in the options resumes after a log position; `true` requests cursors from now on.
+ */
 function beginningOf(options: unknown): Resolved<Pick<SubscriptionRequest, 'start' | 'cursors'>> {
   const option = isObject(options) ? (options['cursor'] ?? null) : null;
   if (option === null) return { ok: true, value: { start: { kind: 'now' }, cursors: false } };
@@ -141,7 +143,7 @@ function beginningOf(options: unknown): Resolved<Pick<SubscriptionRequest, 'star
     : { ok: true, value: { start: { kind: 'cursor', cursor }, cursors: true } };
 }
 
-/** Transactions whose receipts are requested (geth `TransactionReceiptsQuery`); an empty set means all. */
+/** Hashes of transactions whose receipts are requested (geth `TransactionReceiptsQuery`); an empty set means all. */
 function receiptHashes(options: unknown): Resolved<ReadonlySet<string>> {
   const { ethReceiptHashes: maximum } = ETHEREUM_LIMITS;
   const listed = isObject(options) ? (options['transactionHashes'] ?? []) : [];
@@ -156,7 +158,7 @@ function receiptHashes(options: unknown): Resolved<ReadonlySet<string>> {
   return hashes.ok ? { ok: true, value: new Set(hashes.value.map(hex)) } : refuseOptions(hashes);
 }
 
-/** Extension of this node: heads from a block on, then live. */
+/** Extension of this node: `fromBlock` first sends past heads from a block on. */
 function fromBlockOf(api: EthereumApi, options: unknown): Resolved<Height | undefined> {
   const value = isObject(options) ? (options['fromBlock'] ?? null) : null;
   if (value === null) return { ok: true, value: undefined };

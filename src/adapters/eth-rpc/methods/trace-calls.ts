@@ -1,4 +1,4 @@
-/** Traces of calls one after another, and of a signed transaction that is not sent, in the form of OpenEthereum. */
+/** `trace_callMany` and `trace_rawTransaction` (OpenEthereum). */
 import type { TracedCall } from '../../../core/ethereum/call-sequence.js';
 import type { EvmTrace } from '../../../core/evm/outcome.js';
 import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
@@ -29,7 +29,7 @@ interface KindsOfCall {
 const { simulatedCallsOfBlock: maximum } = ETHEREUM_LIMITS;
 const CALLS = listOf(tupleOf(TRANSACTION, traceKinds.schema), maximum);
 
-/** Pairs of a call and the kinds of its traces. */
+/** Pairs of a call and its requested trace kinds. */
 const tracedCalls: Param<readonly KindsOfCall[]> = required(
   'calls',
   CALLS,
@@ -84,7 +84,10 @@ function tracersOf(kinds: Kinds): readonly string[] {
   return kinds.has('vmTrace') ? [REPLAY_TRACERS, MACHINE_STATES] : [REPLAY_TRACERS];
 }
 
-/** Calls in one block over what those before them changed; with `validation` they are checked as transactions. */
+/**
+ * Traces calls in one block, each on the state that the previous ones left; with `validation` they are checked like
+ * transactions.
+ */
 async function traceSequence(
   calls: readonly TracedCall[],
   wanted: readonly Kinds[],

@@ -23,7 +23,7 @@ import { executionOf } from './calls.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
-/** Addresses in lower-case hex with 0x; an empty set accepts every address. */
+/** A set of addresses in lower-case hex with 0x; an empty set matches every address. */
 const addresses: Field<ReadonlySet<string>> = {
   type: '[]common.Address',
   schema: schema.anyOf(schema.ADDRESS, schema.listOf(schema.ADDRESS)),
@@ -167,7 +167,7 @@ interface FlatTrace {
   readonly result?: Readonly<Record<string, string | undefined>> | null;
 }
 
-/** The machine states of transactions or of a call where they are requested; otherwise none. */
+/** The `vmTrace` of each execution if requested, else none. */
 async function statesWhere(
   kinds: ReadonlySet<TraceKind>,
   executed: readonly Executed[],
@@ -185,7 +185,7 @@ async function textsOfTransaction(value: Uint8Array, context: MethodContext): Pr
   return text.ok ? { ok: true, value: [text.value] } : text;
 }
 
-/** An unknown transaction is answered by null. */
+/** Converts "transaction not found" to null. */
 function known(
   value: Uint8Array,
   { api }: MethodContext,
@@ -209,7 +209,7 @@ interface TraceFilter {
   readonly to: BlockRef;
   readonly fromAddresses: ReadonlySet<string>;
   readonly toAddresses: ReadonlySet<string>;
-  /** Both addresses must match; otherwise one of them. */
+  /** True if both addresses must match; else either. */
   readonly isIntersection: boolean;
   readonly after: number;
   readonly count: number;
@@ -218,7 +218,9 @@ interface TraceFilter {
 const EARLIEST: BlockRef = { kind: 'tag', tag: 'earliest' };
 const EVERY_ADDRESS: ReadonlySet<string> = new Set();
 
-/** Without bounds all blocks are meant (Erigon `turbo/jsonrpc/trace_filtering.go`; so does anvil). */
+/**
+ * Decodes a filter. Without bounds it covers all blocks (Erigon `turbo/jsonrpc/trace_filtering.go`; so does anvil).
+ */
 function decodeFilter(value: unknown): Decoded<TraceFilter> {
   const read = FILTER.read(value);
   if (!read.ok) return read;
@@ -234,7 +236,7 @@ function decodeFilter(value: unknown): Decoded<TraceFilter> {
   });
 }
 
-/** Blocks are executed anew one after another, as many as the limit allows. */
+/** `trace_filter`: re-executes blocks one at a time, up to a limit. */
 async function filtered(request: TraceFilter, context: MethodContext): Promise<Answer> {
   const { api, limits, timers } = context;
   const range = rangeOf(request, context);

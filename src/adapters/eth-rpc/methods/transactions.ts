@@ -1,7 +1,4 @@
-/**
- * Transactions and receipts by hash and by index; a transaction is found by its Ethereum hash and by its consensus
- * hash.
- */
+/** Methods for transactions and receipts by hash and by index. A hash may be the Ethereum or the consensus hash. */
 import type { EthereumBlock, EthereumBlockTransaction } from '../../../core/ethereum/block-view.js';
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
@@ -40,7 +37,7 @@ function ofMined({ api }: MethodContext, value: Uint8Array, show: typeof transac
 const logsOf = (transaction: EthereumBlockTransaction, block: EthereumBlock): string =>
   `[${transaction.receipt.logs.map((log) => logJson(log, transaction, block)).join(',')}]`;
 const rawOf = ({ raw }: EthereumBlockTransaction): string => `"${hexData(raw)}"`;
-/** geth answers absent raw bytes as empty ones. */
+/** geth answers `0x` for an unknown transaction. */
 const NO_BYTES = quoted('0x');
 
 export const transactionMethods: readonly Method[] = [

@@ -1,6 +1,6 @@
 /**
- * The waiting transactions (geth v1.17 `TxPoolAPI` in `internal/ethapi/api.go`): `pending` ones could be in the next
- * block, `queued` ones wait for an earlier nonce.
+ * Pool methods (geth v1.17 `TxPoolAPI` in `internal/ethapi/api.go`): `pending` transactions can be in the next block,
+ * `queued` ones wait for a lower nonce.
  */
 import type { EthereumApi, EthereumPendingTransaction } from '../../../core/ethereum/api.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
@@ -25,7 +25,7 @@ interface Pool {
 type Show = (transaction: EthereumPendingTransaction) => string;
 type Hashes = Pick<MethodContext['crypto'], 'keccak256'>;
 
-/** The whole pool: users of a local node expect to see all of it. */
+/** Answers all transactions of the pool, because users of a local node expect that. */
 const all = (_values: readonly [], context: MethodContext): Promise<Answer | Streamed> => {
   const { pending, queued } = poolOf(context.api);
   return assembled(listed([...pending, ...queued], pendingTransactionJson), context);
@@ -76,8 +76,8 @@ export const txpoolMethods: readonly Method[] = [
 ];
 
 /**
- * The answer whose parts these are, made in slices with a turn of the event loop in between. A long one is sent while
- * it is made, where the connection takes that; elsewhere it is one text with a limit.
+ * Joins parts to an answer in slices; the event loop runs between them. A long answer is streamed if the connection
+ * allows it, else it is limited.
  */
 async function assembled(
   parts: Iterable<string>,
@@ -97,7 +97,7 @@ async function assembled(
   }
 }
 
-/** Texts of at least `ethPoolBytesPerTurn` bytes, but for the last one. */
+/** Joins parts to texts of at least `ethPoolBytesPerTurn` bytes each, except the last. */
 function* sliced(parts: Iterable<string>): Generator<string, undefined> {
   let slice = '';
   for (const part of parts) {
@@ -155,7 +155,7 @@ function groups(
   return bySender;
 }
 
-/** Keys are checksummed addresses, as geth's. */
+/** Yields an object keyed by checksummed addresses, as in geth. */
 function* bySender(
   part: readonly EthereumPendingTransaction[],
   { crypto }: MethodContext,

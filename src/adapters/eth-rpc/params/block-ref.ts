@@ -1,4 +1,4 @@
-/** References to blocks: numbers, tags, hashes, and the objects of EIP-1898. */
+/** Block parameters: numbers, tags, hashes, and EIP-1898 objects. */
 import { MAX_INT64 } from '../../../core/bigint.js';
 import { isObject } from '../../../core/text/json-object.js';
 import { HASH, decodeHash, hash, readQuantity } from './hex.js';
@@ -12,14 +12,14 @@ export type BlockRef =
   | { readonly kind: 'number'; readonly number: bigint }
   | { readonly kind: 'hash'; readonly hash: Uint8Array };
 
-/** A reference that is not a hash. */
+/** A block reference by number or tag. */
 export type BlockNumberRef = Exclude<BlockRef, { readonly kind: 'hash' }>;
 
 export const LATEST: BlockNumberRef = { kind: 'tag', tag: 'latest' };
 
 const TAGS: readonly BlockTag[] = ['earliest', 'latest', 'pending', 'safe', 'finalized'];
 
-/** A tag, or a quantity of at most 63 bits. */
+/** Schema of a tag, or a quantity of at most 63 bits. */
 export const BLOCK_NUMBER: Schema = {
   title: 'BlockNumberOrTag',
   type: 'string',
@@ -39,7 +39,7 @@ function isTag(value: string): value is BlockTag {
   return TAGS.some((tag) => tag === value);
 }
 
-/** Ethermint's numbers of tags (v0.14 `rpc/types/block.go`), which its clients send in decimal and in hex. */
+/** Ethermint's numeric tags (v0.14 `rpc/types/block.go`), which its clients send in decimal and hex. */
 const NUMBERED_TAGS: ReadonlyMap<string, BlockTag> = new Map([
   ['-1', 'latest'],
   ['-0x1', 'latest'],
@@ -48,8 +48,8 @@ const NUMBERED_TAGS: ReadonlyMap<string, BlockTag> = new Map([
 ]);
 
 /**
- * geth `rpc.BlockNumber`: bare texts, without a Go type around them. Numbers of JSON, as anvil takes them, and numbers
- * in decimal digits and of tags, as ethermint does, are taken besides.
+ * Decodes geth's `rpc.BlockNumber`, with its error texts. Also accepts JSON numbers (as anvil), and decimal texts and
+ * numeric tags (as ethermint).
  */
 export function decodeBlockNumber(value: unknown): Decoded<BlockNumberRef> {
   if (typeof value === 'string' && isTag(value)) return good({ kind: 'tag', tag: value });
@@ -80,7 +80,7 @@ function asHash(decoded: Decoded<Uint8Array>): Decoded<BlockRef> {
   return decoded.ok ? good({ kind: 'hash', hash: decoded.value }) : decoded;
 }
 
-/** True for the block that follows the head. */
+/** True for the tag `pending`. */
 export function isPending(ref: BlockRef | undefined): boolean {
   return ref?.kind === 'tag' && ref.tag === 'pending';
 }

@@ -1,6 +1,6 @@
 /**
- * Overrides of the block of a bundle (`eth_callMany`): by geth's names, by those of Erigon (`BlockOverrides` of
- * `rpc/jsonrpc/eth_callMany.go`), and by `random`, as anvil has them all.
+ * Block overrides of `eth_callMany`: under geth's names, Erigon's (`BlockOverrides` of
+ * `rpc/jsonrpc/eth_callMany.go`), and `random`, all as in anvil.
  */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/call.js';
 import { isObject } from '../../../core/text/json-object.js';
@@ -16,11 +16,11 @@ const OTHER_NAMES = fieldsOf('BlockOverrides', {
   coinbase: address,
   random: hash,
   baseFee: quantity64,
-  // without a meaning since the merge
+  // ignored: it has no meaning since the merge
   difficulty: quantity,
 });
 
-/** Two names of one override. */
+/** Pairs of names for the same override. */
 const SAME = [
   ['number', 'blockNumber'],
   ['time', 'timestamp'],
@@ -29,15 +29,15 @@ const SAME = [
   ['baseFeePerGas', 'baseFee'],
 ] as const;
 
-/**
- * Overrides that the EVM of a call does not take: hashes of blocks (Erigon), and members that only simulated blocks
- * have (geth).
- */
+/** Overrides that calls do not support: block hashes (Erigon), and those for simulated blocks only (geth). */
 const UNFIT = ['blockHash', 'beaconRoot', 'withdrawals'] as const;
 
 export const BUNDLE_OVERRIDES: Schema = anyOf(BLOCK_OVERRIDES, schemaOf('BundleOverrides', OTHER_NAMES));
 
-/** One override has one of its names; those that a call cannot have are refused, other unknown members ignored. */
+/**
+ * Decodes block overrides. Rejects two names for one override and overrides that calls do not support; ignores
+ * unknown members.
+ */
 export function decodeBundleOverrides(value: unknown): Decoded<EthereumBlockOverrides> {
   const common = decodeBlockOverrides(value);
   if (!common.ok || !isObject(value)) return common;

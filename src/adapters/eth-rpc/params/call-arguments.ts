@@ -1,7 +1,4 @@
-/**
- * Arguments of calls and of transactions to be sent (geth v1.17 `TransactionArgs` in
- * `internal/ethapi/transaction_args.go`).
- */
+/** Arguments of calls and transactions (geth v1.17 `TransactionArgs` in `internal/ethapi/transaction_args.go`). */
 import {
   accessList,
   address,
@@ -25,15 +22,15 @@ export const TRANSACTION_FIELDS = {
   maxPriorityFeePerGas: quantity,
   value: quantity,
   nonce: quantity64,
-  // `data` and `input` are two names of one value; `input` wins in calls
+  // `data` and `input` are the same value; `input` takes precedence in calls
   data,
   input: data,
   accessList,
   chainId: quantity,
-  // calls see the hashes of blobs; the chain has no blobs, so that nothing with them can be sent
+  // calls can read blob hashes, but the chain has no blobs, so a transaction with them is rejected
   blobVersionedHashes: blobHashes,
   maxFeePerBlobGas: quantity,
-  // EIP-7702 delegations; undefined where the request has no list
+  // EIP-7702 authorizations; undefined if the request has no list
   authorizationList: authorizations,
 };
 
@@ -41,7 +38,7 @@ const FIELDS = fieldsOf('TransactionArgs', TRANSACTION_FIELDS, 'ethapi.Transacti
 
 export type TransactionArguments = ValuesOf<typeof FIELDS>;
 
-/** Unknown fields are ignored. */
+/** The transaction parameter; unknown members are ignored. */
 export const transactionArguments: Param<TransactionArguments> = objectParam('transaction', 'Transaction', FIELDS);
 
 export const TRANSACTION = transactionArguments.schema;

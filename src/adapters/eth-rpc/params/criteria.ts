@@ -1,4 +1,4 @@
-/** Filter criteria as geth reads them (v1.17 `FilterCriteria.UnmarshalJSON` in `eth/filters/api.go`). */
+/** Log filter criteria, decoded as in geth (v1.17 `FilterCriteria.UnmarshalJSON` in `eth/filters/api.go`). */
 import { DEFAULT_LIMITS } from '../../../core/limits/limits.js';
 import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { asObject } from '../../../core/text/json-object.js';
@@ -9,7 +9,7 @@ import { type Decoded, type Param, bad, decodeEach, good, required, wrongKind } 
 import { ADDRESS, HASH as HASH_SCHEMA, type Schema, anyOf, listOf, objectOf, orNull } from '../schema.js';
 
 export interface RawCriteria {
-  /** Restricts the filter to this block; excludes the bounds. */
+  /** Restricts the filter to one block; excludes `fromBlock` and `toBlock`. */
   readonly blockHash: Uint8Array | undefined;
   readonly from: BlockNumberRef | undefined;
   readonly to: BlockNumberRef | undefined;
@@ -17,7 +17,7 @@ export interface RawCriteria {
   readonly topics: readonly (readonly Uint8Array[])[];
 }
 
-/** Logs have at most four topics. */
+/** A log has at most four topics. */
 const POSITIONS = 4;
 const maximum = DEFAULT_LIMITS.ethFilterAlternatives;
 const TOO_MANY_ALTERNATIVES = 'exceed max addresses or topics per search position';
@@ -26,7 +26,7 @@ const TERMS = {
   address: anyOf(ADDRESS, listOf(ADDRESS, maximum)),
   topics: listOf(orNull(anyOf(HASH_SCHEMA, listOf(orNull(HASH_SCHEMA), maximum))), POSITIONS),
 };
-/** Logs in a range of blocks, or in one block. */
+/** Schema of criteria: a range of blocks, or one block. */
 export const CRITERIA: Schema = {
   title: 'Filter',
   ...anyOf(
@@ -86,7 +86,7 @@ function decodeTopics(value: unknown): Decoded<RawCriteria['topics']> {
   return value.length > POSITIONS ? bad('exceed max topics') : decodeEach(value, decodeTopic);
 }
 
-/** Alternatives at one position; a null among them makes the position match everything. */
+/** Decodes the alternatives at one position; a null among them matches everything. */
 function decodeTopic(position: unknown): Decoded<readonly Uint8Array[]> {
   if (position === null) return good([]);
   if (typeof position === 'string') return decodeEach([position], (item) => decodeBytes(item, 32, 'topic'));
@@ -99,7 +99,7 @@ function decodeTopic(position: unknown): Decoded<readonly Uint8Array[]> {
   return alternatives.ok && end >= 0 ? good([]) : alternatives;
 }
 
-/** geth's `hexutil.Decode` with the length checked afterwards. */
+/** Decodes like geth's `hexutil.Decode`, then checks the length. */
 function decodeBytes(value: string, length: number, what: string): Decoded<Uint8Array> {
   const read = digitsOf(value);
   if (!read.ok) return bad(read.text);

@@ -1,4 +1,4 @@
-/** Objects by tables of their fields, from which both their decoder and their schema are made. */
+/** Object parameters, defined by a table of fields from which decoder and schema are derived. */
 import type { SignedAuthorization } from '../../../core/ethereum/transaction.js';
 import type { EvmAccessListItem } from '../../../core/evm/transaction.js';
 import { DEFAULT_LIMITS } from '../../../core/limits/limits.js';
@@ -18,37 +18,37 @@ import {
 } from './param.js';
 import * as schema from '../schema.js';
 
-/** A field of an object. Every field may be absent or null. */
+/** A field of an object. It may be absent or null. */
 export interface Field<out Value> {
-  /** Go's name of the type in error texts. */
+  /** Go type name, for error texts. */
   readonly type: string;
-  /** `decode` takes every value that fits. */
+  /** Schema of the usual values; `decode` accepts at least these. */
   readonly schema: schema.Schema;
   decode(value: unknown, place: Place): Decoded<Value>;
 }
 
-/** A table of the fields of an object by their names. */
+/** The fields of an object by name. */
 export type FieldTable = Readonly<Record<string, Field<unknown>>>;
 
-/** The values that the fields of a table decode; undefined for each that is absent or null. */
+/** The decoded values of a field table; undefined for absent or null fields. */
 type ValuesOfTable<Table extends FieldTable> = {
   readonly [Name in keyof Table]: (Table[Name] extends Field<infer Value> ? Value : never) | undefined;
 };
 
-/** The fields of an object. */
+/** A decoder of objects. */
 export interface Fields<out Values> {
-  /** The schemas of the fields by their names. */
+  /** Schemas of the fields by name. */
   readonly schemas: Readonly<Record<string, schema.Schema>>;
   /**
-   * Reads the fields in the order of the table; the first bad one is the error. Other members are ignored. `place` is
-   * the position of the object in the refusal of a value that is no object.
+   * Decodes the fields in table order; fails with the first error. Ignores other members. `place`: where the object
+   * is, for the error if the value is not an object.
    */
   read(value: unknown, place?: Place): Decoded<Values>;
 }
 
 export type ValuesOf<Read> = Read extends Fields<infer Values> ? Values : never;
 
-/** `typeName` is Go's name of the object before its fields in error texts, `goType` its whole type. */
+/** Creates a decoder. `typeName`: Go name that precedes field names in error texts; `goType`: the full Go type. */
 export function fieldsOf<const Table extends FieldTable>(
   typeName: string,
   table: Table,
@@ -63,7 +63,7 @@ export function fieldsOf<const Table extends FieldTable>(
     schemas: Object.fromEntries(rows.map(({ name, field }) => [name, field.schema])),
     read(object, objectPlace = { type: goType }) {
       if (!isObject(object)) return wrongKind(object, objectPlace.type, objectPlace.field);
-      // all members are there from the start: V8 is slow with objects that each have a shape of their own
+      // create all members first: V8 is slow if each object has another shape
       const values: Record<string, unknown> = { ...absent };
       for (const { name, field, place } of rows) {
         const value = object[name] ?? null;
@@ -72,23 +72,23 @@ export function fieldsOf<const Table extends FieldTable>(
         if (!decoded.ok) return decoded;
         values[name] = decoded.value;
       }
-      // each value was decoded by the field of its name
+      // each value was decoded by its field
       return good(values as ValuesOfTable<Table>);
     },
   };
 }
 
-/** The schema of an object with these fields. */
+/** Schema of an object with these fields. */
 export function schemaOf(title: string, { schemas }: Fields<unknown>): schema.Schema {
   return { title, ...schema.objectOf(schemas, []) };
 }
 
-/** A parameter that is an object with these fields. */
+/** Creates a parameter that is an object with these fields. */
 export function objectParam<Values>(label: string, title: string, fields: Fields<Values>): Param<Values> {
   return required(label, schemaOf(title, fields), (value) => fields.read(value));
 }
 
-/** A parameter as a field of an object; its errors do not name the field. */
+/** Converts a parameter to a field; its errors do not name the field. */
 export function fieldOf<Value>(param: Param<Value>): Field<Value> {
   return { type: '', schema: param.schema, decode: (value) => param.decode(value) };
 }
@@ -111,7 +111,7 @@ export const hash: Field<Uint8Array> = {
   decode: (value, place) => decodeData(value, place, 32),
 };
 
-/** A whole number of any spelling: hex, a decimal number or its text. */
+/** A whole number in hex, as a JSON number, or as decimal text. */
 export const looseQuantity: Field<bigint> = {
   type: 'number',
   schema: LOOSE_QUANTITY,
@@ -121,7 +121,7 @@ export const looseQuantity: Field<bigint> = {
   },
 };
 
-/** A list whose items are decoded one by one. */
+/** A field with a list of items. */
 export function listField<Item>(
   type: string,
   items: schema.Schema,
@@ -134,20 +134,20 @@ export function listField<Item>(
   };
 }
 
-/** EIP-4844 versioned hashes of the arguments of a transaction. */
+/** EIP-4844 versioned hashes. */
 export const blobHashes = listField('[]common.Hash', schema.HASH, (item) =>
   decodeData(item, { type: HASH, field: 'TransactionArgs.blobVersionedHashes' }, 32),
 );
 
 /**
- * The refusal of an object without a member that it needs, in the words of geth's generated decoders
- * (`core/types/gen_access_tuple.go`, `gen_authorization.go`).
+ * The error for a missing member, as in geth's generated decoders (`core/types/gen_access_tuple.go`,
+ * `gen_authorization.go`).
  */
 function missing(member: string, type: string): Refusal {
   return bad(`missing required field '${member}' for ${type}`);
 }
 
-/** The keys of an entry of an access list. */
+/** Storage keys of an access list entry. */
 const storageKeys = listField('[]common.Hash', schema.HASH, (key) =>
   decodeData(key, { type: HASH, field: 'TransactionArgs.accessList.storageKeys' }, 32),
 );
@@ -169,10 +169,10 @@ function decodeAccessListItem(item: unknown): Decoded<EvmAccessListItem> {
   return keys === undefined ? missing('storageKeys', 'AccessTuple') : good({ address: account, storageKeys: keys });
 }
 
-/** geth's `hexutil.U256`, whose errors name the type inside of it (`common/hexutil/json.go`). */
+/** geth's `hexutil.U256`, whose errors name the inner type (`common/hexutil/json.go`). */
 const quantity256: Field<bigint> = { ...quantity, type: '*uint256.Int' };
 
-/** geth's `SetCodeAuthorization` (`core/types/gen_authorization.go`), and `v` in place of `yParity`. */
+/** geth's `SetCodeAuthorization` (`core/types/gen_authorization.go`); `v` is accepted instead of `yParity`. */
 const AUTHORIZATION = fieldsOf('TransactionArgs.authorizationList', {
   chainId: quantity256,
   address,
@@ -190,7 +190,7 @@ export const AUTHORIZATION_SCHEMA: schema.Schema = {
 
 const listedAuthorizations = listField('[]types.SetCodeAuthorization', AUTHORIZATION_SCHEMA, decodeAuthorization);
 
-/** EIP-7702 authorizations of arguments, as many as the limit allows. */
+/** EIP-7702 authorizations, up to a limit. */
 export const authorizations: Field<readonly SignedAuthorization[]> = {
   ...listedAuthorizations,
   schema: { ...listedAuthorizations.schema, maxItems: DEFAULT_LIMITS.ethCallAuthorizations },
@@ -202,7 +202,7 @@ export const authorizations: Field<readonly SignedAuthorization[]> = {
   },
 };
 
-/** Decodes an authorization, which has every member. */
+/** Decodes an authorization; all members are required. */
 function decodeAuthorization(item: unknown): Decoded<SignedAuthorization> {
   const place = { type: 'types.SetCodeAuthorization', field: 'TransactionArgs.authorizationList' };
   const read = AUTHORIZATION.read(item, place);

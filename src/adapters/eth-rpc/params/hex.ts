@@ -1,4 +1,4 @@
-/** Quantities, data, hashes and addresses with the texts of geth's `common/hexutil`. */
+/** Parameters for quantities, data, hashes and addresses, with the error texts of geth's `common/hexutil`. */
 import { decodeBech32 } from '../../../core/sdk/codec/address.js';
 import { wordOf } from '../../../core/bytes/big-endian.js';
 import { bytesOfDigits } from '../../../core/bytes/hex.js';
@@ -7,14 +7,14 @@ import * as schema from '../schema.js';
 
 type Digits = { readonly ok: true; readonly digits: string } | { readonly ok: false; readonly text: string };
 
-/** The digits of hex with its prefix; the error is the text alone, without the position. */
+/** The hex digits after the prefix `0x`; an error is only the text, without position. */
 export function digitsOf(value: string): Digits {
   if (value === '') return { ok: false, text: 'empty hex string' };
   if (!/^0[xX]/u.test(value)) return { ok: false, text: 'hex string without 0x prefix' };
   return { ok: true, digits: value.slice(2) };
 }
 
-/** A quantity of at most `bits` bits, without leading zeros. The error is the text alone, without the position. */
+/** Parses a quantity of at most `bits` bits, without leading zeros. An error is only the text, without position. */
 export function readQuantity(
   value: string,
   bits: 64 | 256,
@@ -30,7 +30,7 @@ export function readQuantity(
     : { ok: false, text: 'invalid hex string' };
 }
 
-/** Reads as `readQuantity` does; an empty text is zero, as geth's decoders of JSON take it (`checkNumberText`). */
+/** Decodes a quantity; an empty text is zero, as in geth's JSON decoders (`checkNumberText`). */
 export function decodeQuantity(value: unknown, bits: 64 | 256, place: Place): Decoded<bigint> {
   if (typeof value !== 'string') return cannotUnmarshal('non-string', place);
   if (value === '') return good(0n);
@@ -39,8 +39,8 @@ export function decodeQuantity(value: unknown, bits: 64 | 256, place: Place): De
 }
 
 /**
- * Bytes; an empty text is no bytes, as geth's decoders of JSON take it (`checkText`). The error of a wrong `length`
- * does not name the position.
+ * Decodes bytes; an empty text is empty, as in geth's JSON decoders (`checkText`). The error for a wrong `length` has
+ * no position.
  */
 export function decodeData(value: unknown, place: Place, length?: number): Decoded<Uint8Array> {
   if (typeof value !== 'string') return cannotUnmarshal('non-string', place);
@@ -53,10 +53,7 @@ export function decodeData(value: unknown, place: Place, length?: number): Decod
   return bytes === undefined ? cannotUnmarshal('invalid hex string', place) : good(bytes);
 }
 
-/**
- * A 20-byte address in hex; the bech32 text of an account is accepted too, because every face accepts any spelling of
- * an address.
- */
+/** Decodes a 20-byte address in hex. Also accepts bech32, as every face does. */
 export function decodeAddress(value: unknown, place: Place): Decoded<Uint8Array> {
   if (typeof value === 'string' && !value.startsWith('0x') && value.length <= 90) {
     const account = decodeBech32(value)?.bytes;
@@ -65,7 +62,7 @@ export function decodeAddress(value: unknown, place: Place): Decoded<Uint8Array>
   return decodeData(value, place, 20);
 }
 
-/** A 32-byte hash in hex; the form of the consensus RPC, upper-case without prefix, is accepted too. */
+/** Decodes a 32-byte hash in hex. Also accepts the consensus RPC's form, upper case without prefix. */
 export function decodeHash(value: unknown, place: Place): Decoded<Uint8Array> {
   return decodeData(typeof value === 'string' && /^[0-9A-F]{64}$/u.test(value) ? `0x${value}` : value, place, 32);
 }
@@ -89,12 +86,12 @@ export const index: Param<bigint> = required('index', schema.QUANTITY_64, (value
   decodeQuantity(value, 64, { type: 'hexutil.Uint' }),
 );
 
-/** A slot as text, which names a member of an object, too. */
+/** Schema of a slot as text, also as a member name. */
 export const SLOT: schema.Schema = { title: 'Slot', type: 'string', pattern: '^(0x)?[0-9a-fA-F]{0,64}$' };
 
 /**
- * Storage slot or word: hex of at most 32 bytes with or without prefix, padded from the left (geth `decodeStorageKey`).
- * A number of JSON is taken besides, as anvil takes it.
+ * A storage slot or word: hex of at most 32 bytes with or without prefix, left-padded (geth `decodeStorageKey`). Also
+ * accepts a JSON number, as anvil does.
  */
 export const slot: Param<Uint8Array> = required('slot', schema.anyOf(SLOT, schema.COUNT), (value) => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return good(wordOf(BigInt(value)));

@@ -1,4 +1,4 @@
-/** Moments of the chain, for the methods `chronicle_*`. */
+/** Moment parameters (height or log position) of `chronicle_*` methods. */
 import type { Moment } from '../../../core/inspection/api.js';
 import { isObject } from '../../../core/text/json-object.js';
 import * as schema from '../schema.js';
@@ -13,12 +13,12 @@ const MOMENT: schema.Schema = {
   ...schema.anyOf(LOOSE_QUANTITY, schema.oneOfTexts(...TAGS), schema.objectOf({ position: LOOSE_QUANTITY })),
 };
 
-/** A height of any spelling, a tag, or `{ position }`. */
+/** Creates a moment parameter: a height in any number form, a tag, or `{ position }`. */
 export function momentParam(label: string): Param<Moment> {
   return required(label, MOMENT, readMoment);
 }
 
-/** Reads a moment. */
+/** Decodes a moment. */
 function readMoment(value: unknown): Decoded<Moment> {
   const tag = TAGS.find((name) => name === value);
   if (tag !== undefined) return good({ kind: tag });

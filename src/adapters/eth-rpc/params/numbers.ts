@@ -1,4 +1,4 @@
-/** Numbers with several accepted spellings. */
+/** Number parameters that accept several forms. */
 import { readQuantity } from './hex.js';
 import { type Decoded, type Param, bad, decodeEach, good, kindOf, required, wrongKind } from './param.js';
 import { COUNT, QUANTITY, QUANTITY_64, type Schema, anyOf, listOf } from '../schema.js';
@@ -25,7 +25,7 @@ export const looseQuantity: Param<bigint> = required('number', LOOSE_QUANTITY, (
 
 const isNumeral = (value: unknown): boolean => typeof value === 'string' && /^(?:0x[0-9a-f]+|[0-9]+)$/iu.test(value);
 
-/** undefined unless the value is a whole number of at most 256 bits. */
+/** Parses a whole number of at most 256 bits in any form; undefined for any other value. */
 export function looseNumber(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
   if (typeof value !== 'string') return undefined;

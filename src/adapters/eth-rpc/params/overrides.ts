@@ -8,7 +8,7 @@ import { ADDRESS, HASH, decodeAddress, decodeData } from './hex.js';
 import { type Decoded, type Place, decodeEach, good, present, required, wrongKind } from './param.js';
 import * as schema from '../schema.js';
 
-/** Overrides, or geth's refusal of them, which is an error of the call (-32000) and not of decoding. */
+/** State overrides, or geth's error for them, which is an error of the call (-32000), not of decoding. */
 export type StateOverrides =
   | { readonly ok: true; readonly overrides: readonly EvmOverride[] }
   | { readonly ok: false; readonly message: string };
@@ -67,14 +67,14 @@ function decodeSlots(value: unknown, { field, type }: Place): Decoded<NonNullabl
   });
 }
 
-/** Overrides of the block of a call, or geth's refusal of those that only a simulated block can have. */
+/** Block overrides of a call, or geth's error for those that only simulated blocks support. */
 export type CallBlockOverrides =
   | { readonly ok: true; readonly overrides: EthereumBlockOverrides }
   | { readonly ok: false; readonly message: string };
 
 export const NO_BLOCK_OVERRIDES: CallBlockOverrides = { ok: true, overrides: {} };
 
-/** Members of an override that have a meaning in simulated blocks only. */
+/** Block overrides that only simulated blocks support. */
 const OF_SIMULATIONS = ['beaconRoot', 'withdrawals'] as const;
 
 const BLOCK = fieldsOf(
@@ -102,7 +102,7 @@ export const blockOverrides = required<CallBlockOverrides>('block overrides', BL
     : good({ ok: false, message: `block override "${unfit}" is not supported for this RPC method` });
 });
 
-/** Overrides of any block. `difficulty` has no meaning since the merge and is ignored. */
+/** Decodes block overrides. `difficulty` has no meaning since the merge and is ignored. */
 export function decodeBlockOverrides(value: unknown): Decoded<EthereumBlockOverrides> {
   const read = BLOCK.read(value);
   if (!read.ok) return read;

@@ -1,4 +1,4 @@
-/** Types of positional parameters. Error texts follow geth's decoders (v1.17 `rpc/json.go`, `common/hexutil`). */
+/** Positional parameters. Error texts follow geth's decoders (v1.17 `rpc/json.go`, `common/hexutil`). */
 import { BOOLEAN, type Schema } from '../schema.js';
 
 export interface Refusal {
@@ -9,20 +9,20 @@ export interface Refusal {
 export type Decoded<Value> = { readonly ok: true; readonly value: Value } | Refusal;
 
 export interface Param<out Value> {
-  /** May be absent or null; its value is then `absent`. */
+  /** True if the parameter may be absent or null; its value is then `absent`. */
   readonly optional: boolean;
   readonly absent: Value | undefined;
   /** Name in documents. */
   readonly label: string;
-  /** `decode` takes every value that fits. */
+  /** Schema of the usual values; `decode` accepts at least these. */
   readonly schema: Schema;
-  /** True for a value that names the block `pending`, which is made before the method runs. */
+  /** True for a value that refers to the pending block, which is then built before the method runs. */
   isPending?(value: Value): boolean;
-  /** Decodes parsed JSON other than null. `message` follows `invalid argument N: `. */
+  /** Decodes a JSON value other than null. Error messages follow `invalid argument N: `. */
   decode(value: unknown): Decoded<Value>;
 }
 
-/** A parameter that must be there. */
+/** Creates a required parameter. */
 export function required<Value>(
   label: string,
   schema: Schema,
@@ -31,22 +31,22 @@ export function required<Value>(
   return { label, schema, optional: false, absent: undefined, decode };
 }
 
-/** A parameter that may be absent or null, and is undefined then. */
+/** Makes a parameter optional; undefined if it is absent or null. */
 export function optional<Value>(param: Param<Value>): Param<Value | undefined> {
   return { ...param, optional: true };
 }
 
-/** An optional parameter; `absent` is its value when it is left out. */
+/** Makes a parameter optional, with a default. */
 export function withDefault<Value>(param: Param<Value>, absent: Value): Param<Value> {
   return { ...param, optional: true, absent };
 }
 
-/** A value that was decoded. */
+/** A successful decoding. */
 export function good<Value>(value: Value): { readonly ok: true; readonly value: Value } {
   return { ok: true, value };
 }
 
-/** A refusal; `message` goes to the client. */
+/** A failed decoding; `message` goes to the client. */
 export function bad(message: string): Refusal {
   return { ok: false, message };
 }
@@ -58,24 +58,24 @@ export function kindOf(value: unknown): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** The position of a value in Go's words: its type, and the field that holds it. */
+/** Where a value is, for Go's error texts: its Go type, and the field. */
 export interface Place {
   readonly type: string;
   readonly field?: string | undefined;
 }
 
-/** The refusal of Go's JSON decoder, which found `what` in place of the type. */
+/** The error of Go's JSON decoder that found `what` instead of the type. */
 export function cannotUnmarshal(what: string, { type, field }: Place): Refusal {
   const place = field === undefined ? 'Go value' : `Go struct field ${field}`;
   return bad(`json: cannot unmarshal ${what} into ${place} of type ${type}`);
 }
 
-/** Go's refusal of a value whose kind does not fit the type. */
+/** Go's error for a JSON value of the wrong kind. */
 export function wrongKind(value: unknown, type: string, field?: string): Refusal {
   return cannotUnmarshal(kindOf(value), { type, field });
 }
 
-/** Decodes items one by one; the first refusal is that of the list. */
+/** Decodes each item; fails with the first error. */
 export function decodeEach<Item, Value, Refused extends { readonly ok: false } = Refusal>(
   items: Iterable<Item>,
   decode: (item: Item, index: number) => { readonly ok: true; readonly value: Value } | Refused,
@@ -89,11 +89,11 @@ export function decodeEach<Item, Value, Refused extends { readonly ok: false } =
   return good(values);
 }
 
-/** The members that are not undefined. */
+/** Removes undefined members. */
 export function present<Values extends object>(
   values: Values,
 ): { readonly [Name in keyof Values]?: Exclude<Values[Name], undefined> } {
-  // members without a value are left out, which the type of `fromEntries` cannot say
+  // the type of `fromEntries` cannot express the removed members
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as ReturnType<
     typeof present<Values>
   >;

@@ -8,13 +8,13 @@ import { type Param, good, required } from './param.js';
 const BLOB_MEMBERS = ['maxFeePerBlobGas', 'blobVersionedHashes', 'blobs'] as const;
 
 export interface SendingArguments extends TransactionArguments {
-  /** The type that the client wants (EIP-2718). geth has no such argument; clients send it where they know it. */
+  /** The requested transaction type (EIP-2718). geth has no such argument, but some clients send it. */
   readonly type: bigint | undefined;
-  /** A member of blob transactions is there, even an empty one (geth `IsEIP4844`). */
+  /** True if a member of blob transactions is present, even if empty (geth `IsEIP4844`). */
   readonly namesBlobs: boolean;
 }
 
-/** Some clients write the type as a number, which geth, that ignores it, does not refuse. */
+/** Some clients send the type as a number. geth ignores the member, so both forms are accepted. */
 const type: Field<bigint> = {
   type: quantity64.type,
   schema: QUANTITY_64,

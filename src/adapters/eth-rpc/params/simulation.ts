@@ -29,10 +29,10 @@ export interface SimulationArguments {
 
 const { simulatedCalls: maximum } = ETHEREUM_LIMITS;
 
-/** A list of at most as many items as a simulation may have calls. */
+/** A list with at most as many items as a simulation may have calls. */
 function listed<Item>(type: string, items: Schema, decode: (item: unknown) => Decoded<Item>): Field<readonly Item[]> {
   const list = listField(type, items, decode);
-  // one more item is decoded, so that the refusal of the simulation counts it
+  // decode one item above the limit, so that the simulation reports the excess
   return {
     ...list,
     decode: (value, place) => list.decode(Array.isArray(value) ? value.slice(0, maximum + 1) : value, place),
@@ -44,7 +44,7 @@ const WITHDRAWAL = fieldsOf(
   { index: quantity64, validatorIndex: quantity64, address, amount: quantity64 },
   'types.Withdrawal',
 );
-/** Overrides that only a simulated block can have. */
+/** Overrides that only simulated blocks support. */
 const SIMULATED = fieldsOf('BlockOverrides', {
   beaconRoot: hash,
   withdrawals: listed('types.Withdrawals', schemaOf('Withdrawal', WITHDRAWAL), decodeWithdrawal),

@@ -4,7 +4,7 @@ import { bad, decodeEach, good, type Param, required, wrongKind } from './param.
 
 const KINDS: readonly TraceKind[] = ['trace', 'stateDiff', 'vmTrace'];
 
-/** The kinds of traces that a call of a `trace_*` method requests. */
+/** The requested trace kinds of a `trace_*` method. */
 export const traceKinds: Param<ReadonlySet<TraceKind>> = required(
   'trace types',
   listOf(oneOfTexts(...KINDS)),

@@ -1,15 +1,18 @@
-/** Options of traces (geth v1.17 `TraceConfig` in `eth/tracers/api.go`). */
+/** Trace options (geth v1.17 `TraceConfig` in `eth/tracers/api.go`). */
 import { TRACERS, refuseTracer } from '../../../core/modules/evm/tracers.js';
 import { isObject } from '../../../core/text/json-object.js';
 import { type Decoded, cannotUnmarshal, good, kindOf, wrongKind } from './param.js';
 import { ANYTHING, BOOLEAN, COUNT, type Schema, TEXT, objectOf, oneOfTexts } from '../schema.js';
 
-/** JSON text for the engine, or an unknown tracer, which is an error of the trace (-32000) and not of decoding. */
+/**
+ * JSON text for the engine, or the error for an unknown tracer, which is an error of the trace (-32000), not of
+ * decoding.
+ */
 export type TraceOptions =
   | {
       readonly ok: true;
       readonly json: string;
-      /** Without a named tracer: the text is as long as the execution, and can be streamed. */
+      /** True for the default struct logger: its output grows with the execution, and can be streamed. */
       readonly isOpcodeLog: boolean;
     }
   | { readonly ok: false; readonly message: string };
@@ -38,7 +41,7 @@ const OPTIONS: Readonly<Record<string, Option>> = {
   enableReturnData: FLAG,
 };
 
-/** `tracerConfig` belongs to the tracer. */
+/** Schema of the options; the form of `tracerConfig` depends on the tracer. */
 export const TRACE_OPTIONS: Schema = {
   title: 'TraceOptions',
   ...objectOf(
@@ -50,7 +53,7 @@ export const TRACE_OPTIONS: Schema = {
   ),
 };
 
-/** `type` is Go's name of the object in error texts. Null and unknown options count as absent. */
+/** Decodes trace options. `type`: Go name of the object in error texts. Null and unknown options are ignored. */
 export function decodeTraceOptions(value: unknown, type: string): Decoded<TraceOptions> {
   if (!isObject(value)) return wrongKind(value, `tracers.${type}`);
   const options: Record<string, unknown> = {};

@@ -1,5 +1,6 @@
 /**
- * Frames of `eth_subscription`, as geth writes them (https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub).
+ * Encodes `eth_subscription` notifications as geth does
+ * (https://geth.ethereum.org/docs/interacting-with-geth/rpc/pubsub).
  */
 import { hexData } from '../../../core/bytes/hex.js';
 import { invariant } from '../../../core/errors.js';
@@ -10,23 +11,23 @@ import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-
 import type { PushItem } from '../../../core/subscriptions/index.js';
 import type { PushEncoding } from '../../push/index.js';
 
-/** Forms of a pending transaction: its hash, or all of it. */
+/** Forms of a pending transaction: only its hash, or the full transaction. */
 const HASH = 0;
 const WHOLE = 1;
 
-/** `params.cursor` beside `params.result` is an extension, for clients that request it. */
+/** The encoding; `params.cursor` is an extension, sent only on request. */
 export const ETHEREUM_ENCODING: PushEncoding = {
   face: 'ethereum',
   formOf: (criteria) => (criteria.kind === 'newPendingTransactions' && criteria.fullTransactions ? WHOLE : HASH),
   body: (item, form, cursor) => bodyOf(resultJson(item, form), cursor),
 };
 
-/** The text before the body: all that differs between the subscribers of one item. */
+/** The first part of a notification, which depends on the subscription. */
 export function prefixOf(id: string): string {
   return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}`;
 }
 
-/** The members of a notification after its subscription; `result` is JSON text. */
+/** The second part of a notification, shared by all subscribers; `result` is JSON text. */
 export function bodyOf(result: string, cursor: string | undefined): string {
   return `","result":${result}${cursor === undefined ? '' : `,"cursor":"${cursor}"`}}}`;
 }

@@ -9,7 +9,7 @@ import type { EthereumSubscriptions, Subscribed } from './ports.js';
 
 const ID_BYTES = 16;
 
-/** The subscriptions of the Ethereum websockets, over the push engine. */
+/** Creates the subscriptions of Ethereum websockets on top of the push engine. */
 export function createEthereumSubscriptions(
   engine: Pick<PushEngine, 'connect'>,
   randomness: Randomness,
@@ -32,7 +32,7 @@ export function createEthereumSubscriptions(
               id,
               activate() {
                 subscription.activate();
-                // its one notification: a node that makes the blocks never lags behind them
+                // the only notification of `syncing`: a node that makes the blocks is never behind
                 if (criteria.kind === 'syncing' && byId.has(id)) socket.send(prefix + bodyOf('false', undefined));
               },
             };
@@ -55,7 +55,7 @@ export function createEthereumSubscriptions(
   };
 }
 
-/** Refusals of `eth_subscribe`. Total: a code without a case does not compile. */
+/** Converts a refused subscribe to an error. The switch is exhaustive: a new code without a case does not compile. */
 function refusalOf(refusal: SubscriptionRefusal): RpcError {
   switch (refusal.code) {
     case 'too-many-of-client':

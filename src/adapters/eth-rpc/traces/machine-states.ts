@@ -1,4 +1,4 @@
-/** Machine states (`vm-trace.ts`) of all executions of one request. */
+/** Builds the vmTraces (`vm-trace.ts`) of all executions of one request. */
 import { fromHex, hexData } from '../../../core/bytes/hex.js';
 import type { EthereumApi } from '../../../core/ethereum/api.js';
 import { ETHEREUM_LIMITS } from '../../../core/limits/limits.js';
@@ -7,18 +7,18 @@ import { invalidParams } from '../errors.js';
 import type { Resolved } from '../resolve.js';
 import { vmTrace, type VmTrace } from './vm-trace.js';
 
-/** A transaction or a call: its first code is that of `to`, or `data` where it creates a contract. */
+/** A transaction or a call. It runs the code of `to`, or `data` if it creates a contract. */
 export interface Executed {
   readonly to?: Uint8Array | undefined;
   readonly data?: Uint8Array | undefined;
 }
 
-/** Begin of the code of an account that runs the code of another one (EIP-7702). */
+/** Code prefix of an account that delegates to another one (EIP-7702). */
 const DELEGATION = '0xef0100';
 
 /**
- * The machine states of each execution, from its struct logs of `MACHINE_STATES`, which are refused where they are
- * longer than `vmTraceBytes` together. The code of contracts is that after `height`.
+ * The vmTrace of each execution, from its struct logs with the options `MACHINE_STATES`. Fails if these exceed
+ * `vmTraceBytes` together. Contract code is read after block `height`.
  */
 export function machineStates(
   executed: readonly Executed[],

@@ -1,6 +1,6 @@
 /**
- * Traces in the form of OpenEthereum (https://openethereum.github.io/JSONRPC-trace-module), made of the engine's
- * flatCallTracer, which writes localized traces already, and prestateTracer.
+ * Traces in OpenEthereum's format (https://openethereum.github.io/JSONRPC-trace-module), built from the engine's
+ * flatCallTracer, which writes localized traces, and prestateTracer.
  */
 import type { VmTrace } from './vm-trace.js';
 

@@ -1,4 +1,4 @@
-/** Runs tracers over executed transactions, for the methods of `debug_*`, `trace_*` and `ots_*`. */
+/** Runs tracers on executed transactions, for `debug_*`, `trace_*` and `ots_*` methods. */
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { traceTooLarge } from '../../../core/ethereum/api.js';
 import type { EvmTrace } from '../../../core/evm/outcome.js';
@@ -7,7 +7,7 @@ import { type MethodContext, failed } from '../method.js';
 import { decodeEach } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 
-/** The traces of transactions of one block, by their hashes and in their order; `options` is JSON text. */
+/** Traces transactions of one block by hash, in order; `options` is JSON text. */
 export async function tracesOf(
   hashes: readonly Uint8Array[],
   options: string,
@@ -16,11 +16,11 @@ export async function tracesOf(
   const traced = await api.traceTransactions(hashes, options, limits.ethTraceBytes);
   if (!traced.ok) return failed(rpcErrorOf(traced.error));
   if (traced.value === undefined) return failed(serverError(traceTooLarge(limits.ethTraceBytes)));
-  // undefined when the block was reverted meanwhile
+  // fewer traces mean that the block was reverted meanwhile
   return traced.value.length === hashes.length ? { ok: true, value: traced.value } : NOT_FOUND;
 }
 
-/** JSON texts of the traces of a whole block; the first that failed is the error. */
+/** JSON texts of the traces of a whole block; fails with the first failed trace. */
 export async function textsOfBlock(
   { transactions }: Pick<EthereumBlock, 'transactions'>,
   options: string,
@@ -49,7 +49,7 @@ export async function textOf(
   return traceText(trace);
 }
 
-/** JSON text of a trace, or the error of one that failed. */
+/** The JSON text of a trace, or the error of a failed one. */
 export function traceText(trace: EvmTrace): Resolved<string> {
   return trace.ok ? { ok: true, value: trace.json } : failed(serverError(trace.message));
 }

@@ -1,4 +1,4 @@
-/** Traces whose text is sent while they are made. */
+/** Streams trace output. */
 import { hexData } from '../../../core/bytes/hex.js';
 import type { TracePart } from '../../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../../core/limits/limits.js';
@@ -10,7 +10,7 @@ import { NOT_FOUND } from './run.js';
 
 const encoder = new TextEncoder();
 
-/** The answer of a stream with one trace. */
+/** Answers a stream with one trace. */
 export async function streamedTrace(parts: PullStream<TracePart>): Promise<Answer | Streamed> {
   const first = await parts.next();
   if (first === undefined) return NOT_FOUND;
@@ -21,7 +21,7 @@ export async function streamedTrace(parts: PullStream<TracePart>): Promise<Answe
   return settled(streamFrom(textOfTrace(first, parts), () => parts.end()));
 }
 
-/** The answer with the traces of a block's transactions, in their order. */
+/** Answers the traces of a block's transactions, in order. */
 export async function streamedBlock(
   hashes: readonly Uint8Array[],
   parts: PullStream<TracePart>,
@@ -31,7 +31,7 @@ export async function streamedBlock(
   return first === undefined ? NOT_FOUND : settled(streamFrom(textOfBlock(hashes, first, parts), () => parts.end()));
 }
 
-/** A short text is an ordinary answer, whose stream ends here. */
+/** Reads a short stream completely and answers it as plain text; else answers the stream. */
 async function settled(stream: PullStream<Uint8Array>): Promise<Answer | Streamed> {
   const begun: Uint8Array[] = [];
   let isLong = false;

@@ -1,9 +1,9 @@
 /**
- * Machine states in the form of OpenEthereum (https://openethereum.github.io/JSONRPC-trace-module, `vmTrace`), made of
- * the engine's struct logs.
+ * `vmTrace` in OpenEthereum's format (https://openethereum.github.io/JSONRPC-trace-module, `vmTrace`), made of the
+ * engine's struct logs.
  */
 
-/** Options of the struct logs that `vmTrace` needs: stack and memory before each instruction. */
+/** Struct log options that `vmTrace` needs: stack and memory before each instruction. */
 export const MACHINE_STATES = JSON.stringify({ enableMemory: true, disableStorage: true });
 
 interface StructLog {
@@ -18,12 +18,12 @@ interface StructLog {
 }
 
 interface Executed {
-  /** Words that the instruction left on the stack, the topmost last. */
+  /** Words that the instruction pushed, topmost last. */
   readonly push: readonly string[];
-  /** Bytes that it wrote, and where. */
+  /** Memory that it wrote, with offset. */
   readonly mem: { readonly off: number; readonly data: string } | null;
   readonly store: { readonly key: string; readonly val: string } | null;
-  /** Gas that was left after it, and after the call that it made. */
+  /** Remaining gas after the instruction, including a call that it made. */
   readonly used: number;
 }
 
@@ -31,9 +31,9 @@ interface Operation {
   readonly pc: number;
   readonly cost: number;
   readonly op: string;
-  /** Null where the instruction failed. */
+  /** Null if the instruction failed. */
   ex: Executed | null;
-  /** The steps of the called code; null for an instruction that ran none. */
+  /** Trace of the called code; null if it called none. */
   sub: VmTrace | null;
 }
 
@@ -42,10 +42,10 @@ export interface VmTrace {
   readonly ops: Operation[];
 }
 
-/** Code of an address in lower-case hex with 0x; `0x` where it has none. */
+/** Returns the code of an address (lower-case hex with 0x); `0x` if it has none. */
 export type CodeOf = (address: string) => string;
 
-/** The instruction of a frame that is not known to have ended. */
+/** The current instruction of a frame. */
 interface Running {
   readonly operation: Operation;
   readonly log: StructLog;
@@ -54,16 +54,16 @@ interface Running {
 interface Frame {
   readonly trace: VmTrace;
   running: Running | undefined;
-  /** Bytes that the frame returned. */
+  /** Return data of the frame. */
   returned: string;
 }
 
-/** `json`: struct logs of `MACHINE_STATES`; `code`: that of the first frame. */
+/** Builds a vmTrace. `json`: struct logs with the options `MACHINE_STATES`; `code`: of the first frame. */
 export function vmTrace(json: string, code: string, codeOf: CodeOf): VmTrace {
   const { structLogs } = JSON.parse(json) as { readonly structLogs: readonly StructLog[] };
   const root: Frame = { trace: { code, ops: [] }, running: undefined, returned: '' };
   const frames = [root];
-  /** Code of contracts that this execution made. */
+  /** Code of contracts created in this execution. */
   const created = new Map<string, string>();
   const outermost = structLogs[0]?.depth ?? 1;
   const leave = (next: StructLog | undefined): void => {
@@ -92,7 +92,7 @@ export function vmTrace(json: string, code: string, codeOf: CodeOf): VmTrace {
   return root.trace;
 }
 
-/** The running instruction of a frame has ended; `next` is the one that follows it in the frame. */
+/** Completes the current instruction of a frame; `next`: the next one in the same frame. */
 function end(frame: Frame, next: StructLog | undefined): void {
   const { running } = frame;
   frame.running = undefined;
@@ -113,7 +113,7 @@ function end(frame: Frame, next: StructLog | undefined): void {
   };
 }
 
-/** Code that the instruction began to run: of a called address, or what is given to a creation. */
+/** The code that an instruction runs: of the called address, or the init code of a creation. */
 function calledCode(caller: Running | undefined, codeOf: CodeOf): string {
   if (caller === undefined) return '0x';
   const { op, stack, memory } = caller.log;
@@ -126,7 +126,7 @@ function addressOf(word = '0x0'): string {
   return `0x${word.slice(2).padStart(40, '0').slice(-40)}`;
 }
 
-/** Hex digits of a part of the memory, which has zeros beyond its end. */
+/** Hex digits of a memory range; memory beyond its end is zero. */
 function bytesAt(words: readonly string[] = [], at: number, length: number): string {
   if (length === 0) return '';
   const first = Math.floor(at / WORD);
@@ -142,7 +142,10 @@ function bytesAt(words: readonly string[] = [], at: number, length: number): str
 
 const WORD = 32;
 
-/** Places on the stack, counted from the top, of where an instruction writes memory, and of how much; or the length. */
+/**
+ * For each instruction that writes memory: stack index (from the top) of the offset, and of the length or the fixed
+ * length.
+ */
 const WRITES: Readonly<Record<string, readonly [place: number, length: { readonly at: number } | number]>> = {
   MLOAD: [0, 32],
   MSTORE: [0, 32],
@@ -167,7 +170,7 @@ function writtenRange({ op, stack }: StructLog): { readonly at: number; readonly
   return length === 0 ? undefined : { at: word(place), length };
 }
 
-/** Instructions that leave no word on the stack. */
+/** Instructions that push nothing. */
 const SILENT = new Set(
   (
     'STOP CALLDATACOPY CODECOPY EXTCODECOPY RETURNDATACOPY MCOPY POP MSTORE MSTORE8 SSTORE TSTORE JUMP JUMPI JUMPDEST ' +
@@ -175,7 +178,10 @@ const SILENT = new Set(
   ).split(' '),
 );
 
-/** Words of the stack that an instruction wrote (OpenEthereum counts those that DUP and SWAP passed over). */
+/**
+ * Number of stack words reported as pushed (for DUP and SWAP, OpenEthereum reports all words down to the touched
+ * one).
+ */
 function pushedWords(op: string): number {
   const reach = /^(?:DUP|SWAP)(\d+)$/u.exec(op)?.[1];
   if (reach !== undefined) return Number(reach) + 1;

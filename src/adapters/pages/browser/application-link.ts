@@ -1,7 +1,7 @@
-/** A link to the application from the page of another face. */
+/** The link to the web application on the pages of other faces. */
 import { byId, link } from './dom.js';
 
-/** Shows where the application is, if its face is open. */
+/** Adds the link, if the Ethereum face is open. */
 export async function linkApplication(): Promise<void> {
   const answer = await fetch('/_page/node.json');
   const { ports } = (await answer.json()) as { readonly ports: { readonly eth_http?: number } };

@@ -1,13 +1,13 @@
-/** Elements of a page. Everything that a chain contains becomes text: these functions never parse markup. */
+/** Creates page elements. Chain data becomes text nodes: these functions never parse markup. */
 
-/** The element of the page's HTML with this id. */
+/** The element with this id. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`invariant: the page has an element #${id}`);
   return found;
 }
 
-/** A new element with these children; a string becomes a text node. */
+/** Creates an element with these children; a string becomes a text node. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   ...children: readonly (string | Node)[]
@@ -17,14 +17,14 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A new link to an address that this page made itself, which is also its text unless another is given. */
+/** Creates a link to a URL that this page built (never chain data); the text defaults to the URL. */
 export function link(url: string, text = url): HTMLAnchorElement {
   const made = element('a', text);
   made.href = url;
   return made;
 }
 
-/** Text in the font of code. */
+/** Creates a code element. */
 export function code(text: string): HTMLElement {
   return element('code', text);
 }

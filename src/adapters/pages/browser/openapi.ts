@@ -1,4 +1,4 @@
-/** A viewer of the OpenAPI document of the REST face: its operations by service, each of which can be tried. */
+/** Viewer of the REST face's OpenAPI document: lists operations by service and lets users try them. */
 import { linkApplication } from './application-link.js';
 import { byId, code, element } from './dom.js';
 
@@ -16,7 +16,7 @@ interface Schema {
   readonly enum?: readonly string[];
   readonly $ref?: string;
   readonly items?: Schema;
-  /** One schema, that of a message which may be null. */
+  /** A single schema, of a nullable message. */
   readonly allOf?: readonly Schema[];
   readonly additionalProperties?: Schema | boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -40,14 +40,14 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Nesting of messages whose fields are shown. */
+/** Depth of nested messages shown. */
 const SHAPE_DEPTH = 4;
 const INPUT_SIZE = 50;
 
 const response = await fetch('/openapi.json');
 const { paths, components }: OpenApi = await response.json();
 
-/** A schema as an example: names of fields, and types in place of values, or names of messages that lie deeper. */
+/** Converts a schema to an example: field names with types as values, or message names below the maximum depth. */
 function shapeOf(schema: Schema, depth = 0): unknown {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
@@ -67,7 +67,7 @@ function shape({ 'application/json': { schema } }: Content): HTMLElement {
   return element('pre', JSON.stringify(shapeOf(schema), undefined, 2));
 }
 
-/** The request that the inputs describe. */
+/** Builds the request from the inputs. */
 function requestOf(
   verb: string,
   path: string,
@@ -88,7 +88,7 @@ function requestOf(
   });
 }
 
-/** Inputs of an operation, a button that sends the request, and the answer. */
+/** Builds the form of an operation: inputs, a send button, and the response. */
 function details(verb: string, path: string, operation: Operation): HTMLElement {
   const inputs = operation.parameters.map((parameter): readonly [Parameter, HTMLInputElement] => {
     const input = element('input');
@@ -132,7 +132,7 @@ function details(verb: string, path: string, operation: Operation): HTMLElement 
 
 function pretty(text: string): string {
   try {
-    // Integers beyond 2^53 are texts in this JSON, so that no digit is lost.
+    // No digits are lost, because 64-bit integers are strings in this JSON.
     return JSON.stringify(JSON.parse(text), undefined, 2);
   } catch {
     return text;
@@ -143,7 +143,7 @@ const shown = Object.entries(paths).flatMap(([path, operations]) =>
   Object.entries(operations).map(([verb, operation]) => {
     const part = element('details', element('summary', `${verb.toUpperCase()} `, code(path)));
     if (operation.deprecated === true) part.firstElementChild?.append(' (deprecated)');
-    // Made when it is opened, because a node has hundreds of operations.
+    // Build the form on opening, because there are hundreds of operations.
     part.addEventListener('toggle', () => part.append(details(verb, path, operation)), { once: true });
     return { part, service: operation.tags[0] ?? '', text: `${path} ${operation.operationId}`.toLowerCase() };
   }),

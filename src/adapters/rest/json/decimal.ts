@@ -1,4 +1,4 @@
-/** Decimals with 18 places: texts in JSON, whole numbers of 10^-18 on the wire (the SDK's LegacyDec). */
+/** The SDK's LegacyDec with 18 decimal places: decimal text in JSON, an integer in units of 10^-18 on the wire. */
 
 const PLACES = 18;
 const WHOLE = /^-?[0-9]{1,100}$/;

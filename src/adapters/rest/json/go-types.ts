@@ -1,14 +1,14 @@
 /**
- * The Go type of a field, as far as it shows in JSON: gogoproto's options in the descriptor decide whether an absent
- * message is `null`, and whether a text holds a decimal.
+ * Go types of fields, as far as they affect JSON: gogoproto options determine whether a missing message is `null`,
+ * and whether a string is a decimal.
  */
 import { getOption, hasOption, ScalarType, type DescEnum, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { casttype } from '../../../core/proto/gogoproto/gogo_pb.js';
 import { customTypeOf } from '../../../core/sdk/codec/custom-type.js';
 
 /**
- * `decimal` is a whole number of 10^-18 on the wire, `integer` a whole number, `ethereum-tx` the signed bytes of a
- * transaction, `hex` bytes of CometBFT that are hex in JSON; `plain` is the type of the descriptor.
+ * `decimal`: an integer in units of 10^-18 on the wire; `integer`: a whole number; `ethereum-tx`: signed transaction
+ * bytes; `hex`: CometBFT bytes, in hex in JSON; `plain`: the protobuf type itself.
  */
 export type GoType = 'plain' | 'decimal' | 'integer' | 'ethereum-tx' | 'hex';
 
@@ -20,15 +20,15 @@ const GO_TYPES: ReadonlyMap<string, GoType> = new Map([
 
 const HEX_BYTES = 'github.com/cometbft/cometbft/libs/bytes.HexBytes';
 
-/** The Go type of a text or bytes field. */
+/** The Go type of a string or bytes field. */
 export function goTypeOf(field: DescField): GoType {
   if (hasOption(field, casttype) && getOption(field, casttype) === HEX_BYTES) return 'hex';
   return GO_TYPES.get(customTypeOf(field) ?? '') ?? 'plain';
 }
 
 /**
- * The name of a Go type with its package, as texts of errors show it: `tx.OrderBy`. The packages of gov have the names
- * of versions (cosmos-sdk v0.53 `x/gov/types`), others that of the module.
+ * A Go type name with its package for error texts, such as `tx.OrderBy`. The package is the module name, but the
+ * version for gov (cosmos-sdk v0.53 `x/gov/types`).
  */
 export function goTypeName({ file, name }: DescEnum | DescMessage): string {
   const parts = file.proto.package.split('.');
@@ -37,7 +37,7 @@ export function goTypeName({ file, name }: DescEnum | DescMessage): string {
   return `${goPackage ?? ''}.${name}`;
 }
 
-/** 64-bit integers are texts in JSON. */
+/** True for 64-bit integers, which are strings in JSON. */
 export function isWide(scalar: ScalarType): boolean {
   return WIDE.has(scalar);
 }
@@ -51,8 +51,9 @@ const WIDE: ReadonlySet<ScalarType> = new Set([
 ]);
 
 /**
- * Messages that Go writes by `encoding/json`: the answer about redelegations has a `MarshalJSON` of its own (cosmos-sdk
- * v0.53 `x/staking/types/delegation.go`). An empty list is `null`, an integer is a number, and zero is left out.
+ * True for messages that Go encodes with `encoding/json`, because the redelegations response has its own
+ * `MarshalJSON` (cosmos-sdk v0.53 `x/staking/types/delegation.go`). There an empty list is `null`, an integer is a
+ * number, and zero is omitted.
  */
 export function isEncodingJson({ typeName }: DescMessage): boolean {
   return ENCODING_JSON.has(typeName);

@@ -4,10 +4,10 @@ import { typeUrlAliases } from '../../../core/sdk/codec/type-url-aliases.js';
 
 const aliases: Readonly<Record<string, string | undefined>> = typeUrlAliases;
 
-/** The type URL under which the command line knows what an `Any` holds. */
+/** Resolves an alias of a type URL. */
 export const knownUrl = (typeUrl: string): string => (Object.hasOwn(aliases, typeUrl) && aliases[typeUrl]) || typeUrl;
 
-/** All types of this program, also under the names that wallets of Ethermint and Evmos write. */
+/** All types of this program, also under the names of Ethermint and Evmos. */
 export const NAMED_TYPES: Registry = Object.create(KNOWN_TYPES, {
   getMessage: { value: (name: string) => KNOWN_TYPES.getMessage(knownUrl(`/${name}`).slice(1)) },
 });

@@ -1,4 +1,4 @@
-/** Messages with the fields 1 and 2: an `Any`, a time, an entry of a map. */
+/** Reads messages with only the fields 1 and 2: `Any`, timestamps, map entries. */
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import type { Instant } from './well-known.js';
 
@@ -26,7 +26,7 @@ export function readInstant(bytes: Uint8Array): Instant {
   return { seconds, nanos };
 }
 
-/** Hands each field to its reader, in the order in which they were sent. */
+/** Passes each field to its reader, in wire order. */
 export function readPair(
   bytes: Uint8Array,
   first: (reader: BinaryReader) => void,

@@ -1,4 +1,4 @@
-/** JSON of messages as the SDK's command line writes transactions, blocks and answers of the EVM and of IBC. */
+/** Proto JSON as the SDK's command line prints it for transactions, blocks, and EVM and IBC queries. */
 import {
   create,
   type DescMessage,
@@ -11,7 +11,7 @@ import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { createToJson } from './to-json.js';
 import { NAMED_TYPES } from './named-types.js';
 
-/** Bytes that Go has as null where they are empty; other empty bytes are an empty text. */
+/** Bytes fields that are null if empty, as in Go; other empty bytes are an empty string. */
 const NULL_IN_GO: ReadonlySet<string> = new Set(['next_key', 'proof', 'empty_child']);
 
 const toJson = createToJson(NAMED_TYPES, {
@@ -19,12 +19,15 @@ const toJson = createToJson(NAMED_TYPES, {
   nullMessages: true,
 });
 
-/** Every field in the order of declaration; absent messages are null, an `Any` is its message with `@type` first. */
+/**
+ * Converts a message: all fields in declaration order, missing messages as null, an `Any` as its message with `@type`
+ * first.
+ */
 export function protoJson<Schema extends DescMessage>(schema: Schema, message: MessageShape<Schema>): JsonValue {
   return JSON.parse(toJson(schema, toBinary(schema, message)));
 }
 
-/** JSON of an `Any`: its message with `@type` first; the value of an unknown type stays base64. */
+/** Converts an `Any` to its message with `@type` first; an unknown type keeps its value in base64. */
 export function anyJson(typeUrl: string, value: Uint8Array): JsonObject {
   return JSON.parse(toJson(AnySchema, toBinary(AnySchema, create(AnySchema, { typeUrl, value }))));
 }

@@ -1,4 +1,4 @@
-/** Texts of single values: of a scalar or an enum as it was sent, and of one that was not. */
+/** JSON texts of scalar and enum values, present or absent. */
 import { ScalarType, type DescEnum, type DescField } from '@bufbuild/protobuf';
 import type { BinaryReader } from '@bufbuild/protobuf/wire';
 import { hexData, upperHex } from '../../../core/bytes/hex.js';
@@ -7,18 +7,21 @@ import { jsonText } from '../../../core/text/json-text.js';
 import { decimalOfWire } from './decimal.js';
 import { goTypeOf, isWide } from './go-types.js';
 
-/** Writes one value of a field. */
+/** Reads one value of a field as JSON text. */
 export type ElementReader = (reader: BinaryReader, depth: number) => string;
 
-/** The form of fields that were not sent. */
+/** How absent fields are written. */
 export interface AbsentFields {
-  /** Text of a bytes field. */
+  /** JSON text of an absent bytes field. */
   readonly bytes: (field: DescField) => string;
-  /** True when an absent message is null also where Go has no pointer: what is printed is then read as it was. */
+  /**
+   * True if an absent message is null even if it is not a pointer in Go, so that printed JSON can be read back
+   * exactly.
+   */
   readonly nullMessages: boolean;
 }
 
-/** Reader of an enum: the name of its value, or the number of one that is not known. */
+/** Reader of an enum: writes the value's name, or its number if unknown. */
 export function enumReader({ value, values }: DescEnum): ElementReader {
   const names = new Map(values.map(({ number, name }) => [number, JSON.stringify(name)]));
   return (reader) => {
@@ -27,7 +30,7 @@ export function enumReader({ value, values }: DescEnum): ElementReader {
   };
 }
 
-/** Reader of a scalar; `field` tells the Go type that it stands for. */
+/** Reader of a scalar; `field` determines its Go type. */
 export function scalarReader(scalar: ScalarType, field: DescField | undefined): ElementReader {
   const goType = field === undefined ? 'plain' : goTypeOf(field);
   if (scalar === ScalarType.STRING)
@@ -47,7 +50,7 @@ export function scalarReader(scalar: ScalarType, field: DescField | undefined): 
   return isWide(scalar) ? (reader) => `"${read(reader)}"` : (reader) => String(read(reader));
 }
 
-/** Text of a scalar or an enum that was not sent. */
+/** JSON text of an absent scalar or enum. */
 export function absentScalar(field: DescField & { fieldKind: 'scalar' | 'enum' }, absentFields: AbsentFields): string {
   if (field.fieldKind === 'enum')
     return JSON.stringify(field.enum.values.find(({ number }) => number === 0)?.name ?? 0);
@@ -57,7 +60,7 @@ export function absentScalar(field: DescField & { fieldKind: 'scalar' | 'enum' }
   return absentPlain(field.scalar);
 }
 
-/** Text of a value of a map that was not sent. */
+/** JSON text of an absent map value. */
 export function absentMapValue(field: DescField & { fieldKind: 'map' }): string {
   return field.mapKind === 'scalar' ? absentPlain(field.scalar) : 'null';
 }
@@ -85,14 +88,14 @@ const INTEGER_READERS = {
   [ScalarType.SFIXED64]: (reader) => reader.sfixed64(),
 } as const satisfies Readonly<Partial<Record<ScalarType, (reader: BinaryReader) => number | bigint | string>>>;
 
-/** NaN and infinities, which JSON lacks, are written by their names, as protobuf does. */
+/** Writes a float; NaN and infinities are strings, as in proto JSON. */
 function numberText(value: number): string {
   return Number.isFinite(value)
     ? String(value)
     : `"${Number.isNaN(value) ? 'NaN' : value > 0 ? 'Infinity' : '-Infinity'}"`;
 }
 
-/** Buffer's encoder is many times faster than one in script. */
+/** Encodes base64 with Buffer, which is many times faster than JavaScript code. */
 export function toBase64({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString('base64');
 }

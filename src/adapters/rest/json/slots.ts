@@ -1,14 +1,14 @@
-/** Values of fields while a message is read: texts of elements, or the parts in which a message was sent. */
+/** Accumulators of field values while a message is read. */
 import { ScalarType, type DescField } from '@bufbuild/protobuf';
 import { WireType, type BinaryReader } from '@bufbuild/protobuf/wire';
 import { wireTypeOf } from '../../../core/sdk/codec/wire-type.js';
 import { readPair } from './pairs.js';
 import { absentMapValue, scalarReader, type ElementReader } from './scalar-text.js';
 
-/** The value of a field so far: texts of elements, or the bytes of a message in as many parts as were sent. */
+/** The value of a field so far: JSON texts of elements, or the encoded parts of a message. */
 export type Slot = string | string[] | Map<string, string> | MessageParts | undefined;
 
-/** A message that was sent in parts. The concatenation of the parts encodes their merge. */
+/** A message field that occurs several times. The concatenation of the parts encodes their merge. */
 export class MessageParts {
   readonly #parts: Uint8Array[] = [];
 
@@ -23,7 +23,7 @@ export class MessageParts {
   }
 }
 
-/** Takes what was sent for a field into its slot. */
+/** Reads a field occurrence into its slot. */
 export type FieldReader = (reader: BinaryReader, wire: WireType, slot: Slot, depth: number) => Slot;
 
 /** Text of a slot with a single value. */
@@ -46,7 +46,7 @@ export function readBytes(reader: BinaryReader, _wire: WireType, slot: Slot): Me
   return (slot instanceof MessageParts ? slot : new MessageParts()).add(reader.bytes());
 }
 
-/** Reads a list of numbers, packed in one field or in one field each. */
+/** Reads a list of numbers, packed or not. */
 export function listReader(element: ElementReader, packed: WireType | undefined): FieldReader {
   return (reader, wire, slot, depth) => {
     const list = Array.isArray(slot) ? slot : [];
@@ -59,13 +59,13 @@ export function listReader(element: ElementReader, packed: WireType | undefined)
   };
 }
 
-/** Wire type of an element that may be packed; undefined for texts, bytes and messages. */
+/** Wire type of packable elements; undefined for strings, bytes and messages. */
 export function packedType(field: DescField): WireType | undefined {
   const wire = wireTypeOf(field);
   return wire === WireType.LengthDelimited ? undefined : wire;
 }
 
-/** Keys of maps are always texts in JSON. */
+/** Reads a map entry; map keys are always strings in JSON. */
 export function mapReader(field: DescField & { fieldKind: 'map' }, element: ElementReader): FieldReader {
   const keyReader = scalarReader(field.mapKey, undefined);
   const absentValue = absentMapValue(field);
@@ -82,5 +82,5 @@ export function mapReader(field: DescField & { fieldKind: 'map' }, element: Elem
   };
 }
 
-/** No bytes: a message without fields. */
+/** An empty message. */
 export const EMPTY: Uint8Array = new Uint8Array();

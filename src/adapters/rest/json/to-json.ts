@@ -34,10 +34,10 @@ import {
 } from './slots.js';
 import { durationText, GO_ZERO_TIME_TEXT, timestampText } from './well-known.js';
 
-/** Text of a message. Throws `NestedTooDeep`, and other errors on bytes that encode no such message. */
+/** Converts an encoded message to JSON text. Throws `NestedTooDeep`, and other errors for invalid bytes. */
 export type ToJson = (desc: DescMessage, bytes: Uint8Array) => string;
 
-/** A message is nested too deeply to be converted, for example signatures within signatures. */
+/** A message is nested too deeply, for example multisignatures in multisignatures. */
 export class NestedTooDeep extends Error {
   override readonly name = 'NestedTooDeep';
 
@@ -49,7 +49,7 @@ export class NestedTooDeep extends Error {
 interface FieldPlan {
   /** `"name":` */
   readonly key: string;
-  /** Text of a field that was not sent; undefined omits it. */
+  /** JSON text of the absent field; undefined omits it. */
   readonly absent: (depth: number) => string | undefined;
   readonly read: FieldReader;
   readonly show: (slot: Exclude<Slot, undefined>, depth: number) => string;
@@ -57,13 +57,13 @@ interface FieldPlan {
 
 interface MessagePlan {
   readonly fields: readonly FieldPlan[];
-  /** Position in `fields` by field number. */
+  /** Index in `fields` by field number. */
   readonly places: ReadonlyMap<number, number>;
-  /** Members of a oneof by position: the last one sent counts. */
+  /** Other members of the same oneof, by index: the last one on the wire counts. */
   readonly rivals: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Creates an encoder that finds the types of `Any` values in `registry`; it caches a plan for each message type. */
+/** Creates a converter that resolves `Any` types in `registry`; it caches a plan per message type. */
 export function createToJson(
   registry: Registry,
   absentFields: AbsentFields = { bytes: () => 'null', nullMessages: false },
@@ -126,7 +126,7 @@ export function createToJson(
     }
   }
 
-  /** Reader of one value: a field, an element of a list, or a value of a map. */
+  /** Reader of a single value: a field, a list element, or a map value. */
   function elementOf(field: DescField): ElementReader {
     const message = field.message;
     if (message !== undefined) return (reader, depth) => messageText(message, reader.bytes(), depth);

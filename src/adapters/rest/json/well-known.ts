@@ -1,4 +1,4 @@
-/** Timestamps and durations as protobuf's JSON writes them: 0, 3, 6 or 9 fractional digits. */
+/** Timestamps and durations in proto JSON: with 0, 3, 6 or 9 fractional digits. */
 
 const SECONDS_MIN = -62_135_596_800n;
 const SECONDS_MAX = 253_402_300_799n;
@@ -13,7 +13,7 @@ export interface Instant {
 
 export const GO_ZERO_TIME_TEXT = '0001-01-01T00:00:00Z';
 
-/** `2026-11-20T15:46:55.663455380Z`; undefined outside of the years 1 to 9999. */
+/** Formats a timestamp, such as `2026-11-20T15:46:55.663455380Z`; undefined outside of the years 1 to 9999. */
 export function timestampText({ seconds, nanos }: Instant): string | undefined {
   if (seconds < SECONDS_MIN || seconds > SECONDS_MAX || nanos < 0 || nanos >= NANOS) return undefined;
   return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19)}${fractionText(nanos)}Z`;
@@ -31,7 +31,7 @@ export function timestampOfText(text: string): Instant | undefined {
     : { seconds, nanos: Number(fraction.padEnd(9, '0')) };
 }
 
-/** `172800s`, `0.500s`, `-1.5s`; undefined beyond 10,000 years. */
+/** Formats a duration, such as `172800s` or `0.500s`; undefined beyond 10,000 years. */
 export function durationText({ seconds, nanos }: Instant): string | undefined {
   if (seconds > DURATION_MAX || seconds < -DURATION_MAX || Math.abs(nanos) >= NANOS) return undefined;
   const sign = seconds < 0n || nanos < 0 ? '-' : '';

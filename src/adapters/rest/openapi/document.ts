@@ -1,10 +1,10 @@
-/** The OpenAPI 3.0 document of the gateway, made only from its routes. */
+/** Generates the OpenAPI 3.0 document of the gateway from its routes. */
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { HEIGHT_HEADER } from '../../services/index.js';
 import type { Route } from '../routes/routes.js';
 import { reference, Schemas, STATUS_NAME, type Schema } from './schemas.js';
 
-/** Largest nesting of messages whose fields become query parameters, such as `pagination.limit`. */
+/** Maximum depth of nested fields as query parameters, such as `pagination.limit`. */
 const QUERY_DEPTH = 3;
 
 const HEIGHT_PARAMETER: Schema = {
@@ -23,7 +23,7 @@ export function openApiDocument(routes: readonly Route[], version: string): stri
   for (const route of routes) {
     const path = route.binding.path.replace(/\{([\w.]+)=[^{}]*\}/g, '{$1}');
     const form = path.replace(/\{[^{}]*\}/g, '{}');
-    // of paths that differ in names alone the first one answers all requests (OpenAPI 3.0.3, Paths Object)
+    // if paths differ only in parameter names, the first one answers all requests (OpenAPI 3.0.3, Paths Object)
     if ((forms.get(form) ?? path) !== path) continue;
     forms.set(form, path);
     const operations = paths.get(path) ?? {};
@@ -67,7 +67,7 @@ function operation({ method, parameters, binding }: Route, schemas: Schemas): Sc
   };
 }
 
-/** `DenomMetadata` in words. */
+/** Splits a name such as `DenomMetadata` into words. */
 function wordsOf(name: string): string {
   const words = name.replace(/(?<=[a-z0-9])[A-Z]|(?<!^)[A-Z](?=[a-z])/g, (letter) => ` ${letter}`).toLowerCase();
   return words.slice(0, 1).toUpperCase() + words.slice(1);

@@ -1,4 +1,4 @@
-/** JSON schemas (OpenAPI 3.0) of messages as this gateway writes and reads them. */
+/** JSON schemas (OpenAPI 3.0) of the gateway's messages. */
 import { ScalarType, type DescEnum, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { isNullable } from '../../../core/sdk/codec/nullable.js';
 import { goTypeOf, isWide } from '../json/go-types.js';
@@ -30,11 +30,11 @@ const STATUS_SCHEMA: Schema = {
 };
 export const STATUS_NAME = 'google.rpc.Status';
 
-/** Schemas of the requested messages and of all messages inside of them, by name. */
+/** Collects schemas of messages and their nested messages, by name. */
 export class Schemas {
   readonly #made = new Map<string, Schema>([[STATUS_NAME, STATUS_SCHEMA]]);
 
-  /** All schemas so far, in order of names. */
+  /** All collected schemas, sorted by name. */
   all(): Schema {
     return Object.fromEntries([...this.#made].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -44,7 +44,7 @@ export class Schemas {
     const known = WELL_KNOWN.get(desc.typeName);
     if (known !== undefined) return known;
     if (!this.#made.has(desc.typeName)) {
-      // set before its fields, because a message may contain itself
+      // set before its fields are visited, because a message may contain itself
       this.#made.set(desc.typeName, {});
       this.#made.set(desc.typeName, {
         type: 'object',
@@ -59,11 +59,12 @@ export class Schemas {
     if (field.fieldKind === 'map') return { type: 'object', additionalProperties: this.#one(field) };
     const schema = this.#one(field);
     if (field.fieldKind !== 'message' || !isNullable(field) || field.oneof !== undefined) return schema;
-    // `nullable` has a meaning beside a type alone (OpenAPI 3.0.3, Schema Object), and a reference has no siblings
+    // `nullable` requires a `type` in the same object (OpenAPI 3.0.3, Schema Object), and a reference allows no
+    // siblings
     return '$ref' in schema ? { type: 'object', nullable: true, allOf: [schema] } : { ...schema, nullable: true };
   }
 
-  /** The schema of a parameter in a path or a query, whose text is never null. */
+  /** Schema of a path or query parameter, which is never null. */
   parameter(field: DescField): Schema {
     const { nullable: _, ...schema } = this.field(field);
     return schema;

@@ -1,4 +1,4 @@
-/** Decodes base64 of either alphabet in requests. */
+/** Decodes base64 in requests. */
 import { readBase64 } from '../../../core/bytes/go-base64.js';
 
 export type ParsedBytes =
@@ -6,8 +6,8 @@ export type ParsedBytes =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads base64 as grpc-gateway v1.16 `runtime` Bytes does: a refusal names the byte that the URL-safe alphabet does not
- * have.
+ * Decodes base64 of either alphabet, like grpc-gateway v1.16 `runtime` Bytes; an error names the first byte outside
+ * of the URL-safe alphabet.
  */
 export function bytesOfText(text: string): ParsedBytes {
   const standard = readBase64(text);
@@ -16,8 +16,7 @@ export function bytesOfText(text: string): ParsedBytes {
 }
 
 /**
- * Reads base64 of a JSON body, where Go has the standard alphabet alone: a refusal names the byte that this one does
- * not have.
+ * Decodes standard base64 in a JSON body, like Go; an error names the first byte outside of the standard alphabet.
  */
 export function bytesOfJson(text: string): ParsedBytes {
   const standard = readBase64(text);

@@ -1,4 +1,4 @@
-/** Fields of a request by the names that a path or a query uses: `pagination.limit`, in proto or camel case. */
+/** Finds request fields by path or query names such as `pagination.limit`, in snake or camel case. */
 import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import { type BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { goTypeName } from '../json/go-types.js';
@@ -6,22 +6,22 @@ import { durationOfText, timestampOfText, type Instant } from '../json/well-know
 import { parseText, writeValue } from './scalar.js';
 import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 
-/** A field with the messages that contain it, outermost first. */
+/** A field with its parent fields, outermost first. */
 export interface FieldPath {
   readonly ancestors: readonly DescField[];
   readonly field: DescField;
 }
 
-/** `map[key]`, which grpc-gateway v1 `runtime/query.go` reads as the name of a map and its first value. */
+/** Matches `map[key]`, which grpc-gateway v1 `runtime/query.go` reads as a map name with `key` as its first value. */
 const SUBSCRIPT = /^(.*)\[(.*)\]$/s;
 
-/** The name of a field, and the texts for it, which a parameter of a query stands for. */
+/** Resolves a query parameter to a field name and its values. */
 export function readParameter(name: string, texts: readonly string[]): readonly [string, readonly string[]] {
   const [, field, key] = SUBSCRIPT.exec(name) ?? [];
   return field === undefined || key === undefined ? [name, texts] : [field, [key, ...texts]];
 }
 
-/** The field of a name; undefined when it does not exist. */
+/** Finds a field by name; undefined if it does not exist. */
 export function findField(desc: DescMessage, name: string): FieldPath | undefined {
   const names = name.split('.');
   const last = names.pop();
@@ -54,8 +54,8 @@ export function fieldNamed(desc: DescMessage, name: string): DescField | undefin
 }
 
 /**
- * Appends texts of a path or a query to an encoded message; protobuf merges repeated parts. A field that is not a list
- * takes the first text. Returns an error in Go's words; undefined on success.
+ * Appends path or query values to an encoded message; protobuf merges repeated parts. A singular field uses the first
+ * value. Returns Go's error text, or undefined on success.
  */
 export function appendTexts(
   writer: BinaryWriter,
@@ -80,7 +80,7 @@ function appendLeaf(writer: BinaryWriter, field: DescField, texts: readonly stri
   return undefined;
 }
 
-/** Readers of the messages that have a text form. */
+/** Parsers of messages with a text form. */
 export const INSTANTS = new Map([
   ['google.protobuf.Timestamp', timestampOfText],
   ['google.protobuf.Duration', durationOfText],
@@ -104,7 +104,7 @@ function appendInstant(
   return undefined;
 }
 
-/** A timestamp or a duration as a field. */
+/** Writes a timestamp or duration field. */
 export function writeInstant(writer: BinaryWriter, number: number, { seconds, nanos }: Instant): void {
   writer.tag(number, WireType.LengthDelimited).fork();
   writer.tag(1, WireType.Varint).int64(seconds).tag(2, WireType.Varint).int32(nanos);

@@ -1,6 +1,6 @@
 /**
- * Converts JSON bodies to encoded messages: names in both cases, unknown names ignored, errors with the texts of Go's
- * jsonpb.
+ * Converts JSON bodies to encoded messages: accepts snake and camel case, ignores unknown names, and has the error
+ * texts of Go's jsonpb.
  */
 import { bytesOfDigits } from '../../../core/bytes/hex.js';
 import { ScalarType, type DescField, type DescMessage, type Registry } from '@bufbuild/protobuf';
@@ -13,12 +13,10 @@ import { integerOf, parsePlain, parseText, writeValue, type Parsed } from './sca
 import { isObject } from '../../../core/text/json-object.js';
 import { typeNameOf } from '../../../core/sdk/codec/any.js';
 
-/** Appends the message in `json` to `writer`; returns the error, undefined on success. */
+/** Appends the message in `json` to `writer`; returns an error text, or undefined on success. */
 export type AppendJson = (writer: BinaryWriter, desc: DescMessage, json: unknown) => string | undefined;
 
-/**
- * Creates an encoder that finds the types of `Any` values in `registry` and refuses JSON nested deeper than `depth`.
- */
+/** Creates an encoder that resolves `Any` types in `registry` and rejects JSON nested deeper than `depth`. */
 export function createAppendJson(registry: Registry, depth: number): AppendJson {
   function appendMessage(writer: BinaryWriter, desc: DescMessage, json: unknown, level: number): string | undefined {
     if (level > depth) return `nested deeper than ${depth} (limit jsonDepth)`;
@@ -45,7 +43,7 @@ export function createAppendJson(registry: Registry, depth: number): AppendJson 
     return appendOne(writer, field, value, level);
   }
 
-  /** Appends the field, or one element of a list. */
+  /** Appends a singular field, or one list element. */
   function appendOne(writer: BinaryWriter, field: DescField, value: unknown, level: number): string | undefined {
     if (field.message === undefined) {
       const parsed = parseJson(field, value);
@@ -120,7 +118,7 @@ export function createAppendJson(registry: Registry, depth: number): AppendJson 
   return (writer, desc, json) => appendMessage(writer, desc, json, 1);
 }
 
-/** Parses one value of a scalar or an enum. */
+/** Parses a scalar or enum value. */
 function parseJson(field: DescField, json: unknown): Parsed {
   if (field.enum !== undefined) {
     if (typeof json !== 'number' && typeof json !== 'string') return bad(json, 'int32');
@@ -158,7 +156,7 @@ function parseBytes(field: DescField, text: string): Parsed {
   return parsed.ok ? { ok: true, value: new TextEncoder().encode(String(parsed.value)) } : parsed;
 }
 
-/** Bytes as an array of numbers, the form that evmosjs sends. */
+/** Parses bytes given as an array of numbers, as evmosjs sends them. */
 function bytesOfArray(json: unknown): Parsed {
   const isBytes = Array.isArray(json) && json.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
   return isBytes ? { ok: true, value: Uint8Array.from(json) } : bad(json, '[]uint8');
@@ -193,7 +191,9 @@ function kindOf(json: unknown): string {
   return Array.isArray(json) ? 'array' : typeof json === 'boolean' ? 'bool' : typeof json;
 }
 
-/** The beginning of a text or a number; for other values, whose nesting is not bounded, their kind. */
+/**
+ * A value for an error text: the beginning of a string or number, else only its kind, because nesting is unbounded.
+ */
 function shown(json: unknown): string {
   return typeof json === 'string'
     ? JSON.stringify(json.slice(0, 128))

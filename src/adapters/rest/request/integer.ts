@@ -1,4 +1,4 @@
-/** Whole numbers of requests, as Go's `strconv.ParseInt` and `ParseUint` read them (pkg.go.dev/strconv#ParseInt). */
+/** Parses integers like Go's `strconv.ParseInt` and `ParseUint` (pkg.go.dev/strconv#ParseInt). */
 import { ScalarType } from '@bufbuild/protobuf';
 import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 
@@ -8,7 +8,7 @@ export interface IntegerType {
   readonly maximum: bigint;
 }
 
-/** A number, or why the text is none. */
+/** An integer, or the parse error. */
 export type ParsedInteger =
   | { readonly ok: true; readonly value: bigint }
   | { readonly ok: false; readonly why: 'invalid syntax' | 'value out of range' };
@@ -31,7 +31,7 @@ const INTEGERS: ReadonlyMap<ScalarType, IntegerType> = new Map([
   [ScalarType.FIXED64, integer(64n, false)],
 ]);
 
-/** Range and Go's function of an integer type; undefined for other types. */
+/** Range and Go function name of an integer type; undefined for other types. */
 export function integerType(scalar: ScalarType): IntegerType | undefined {
   return INTEGERS.get(scalar);
 }
@@ -41,14 +41,14 @@ const PREFIXED = /^[+-]?(0x(?:_?[0-9a-f])+|0b(?:_?[01])+|0o(?:_?[0-7])+)$/i;
 const OCTAL = /^[+-]?0((?:_?[0-7])+)$/;
 const PARTED = /^[+-]?([1-9](?:_?[0-9])*|0)$/;
 
-/** A number of a JSON body: base 10. */
+/** Parses an integer of a JSON body, base 10. */
 export function parseDecimalInteger(text: string, type: IntegerType): ParsedInteger {
   return inRange(text, DECIMAL.exec(text)?.[1], type);
 }
 
 /**
- * A number of a path or a query. grpc-gateway v1 `runtime/convert.go` parses with base 0: `0x`, `0o`, `0b` or a leading
- * `0` name the base, and `_` may part the digits.
+ * Parses an integer of a path or query with base 0, like grpc-gateway v1 `runtime/convert.go`: prefixes `0x`, `0o`,
+ * `0b` and `0` set the base, and `_` may separate digits.
  */
 export function parseInteger(text: string, type: IntegerType): ParsedInteger {
   const octal = OCTAL.exec(text)?.[1];
@@ -56,7 +56,7 @@ export function parseInteger(text: string, type: IntegerType): ParsedInteger {
   return inRange(text, literal?.replaceAll('_', ''), type);
 }
 
-/** Judges `literal`, the number in `text` without its sign. */
+/** Checks the range of `literal`, the number in `text` without sign. */
 function inRange(text: string, literal: string | undefined, { name, minimum, maximum }: IntegerType): ParsedInteger {
   const signed = text.startsWith('-') || text.startsWith('+');
   if (literal === undefined || (signed && name === 'ParseUint')) return { ok: false, why: 'invalid syntax' };

@@ -1,4 +1,4 @@
-/** Converts path, query and body of a request to the encoded request message of its method. */
+/** Converts path, query and body of a request to the encoded request message. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { hasMoreJsonParts } from '../../../core/text/json-parts.js';
 import type { Limits } from '../../../core/limits/limits.js';
@@ -11,7 +11,7 @@ import { parseJson } from '../../../core/text/json-text.js';
 
 export type Read = { readonly ok: true; readonly message: Uint8Array } | Refusal;
 
-/** Values of a query by name. */
+/** Query values by name. */
 export type Query = ReadonlyMap<string, readonly string[]>;
 
 const NO_QUERY: Query = new Map();
@@ -30,8 +30,8 @@ export function parseQuery(text: string): Query | undefined {
 }
 
 /**
- * Encodes a request. Body, path and query are appended in this order, so that the later ones win, as in grpc-gateway;
- * the query is ignored when the body is the whole message. Errors have grpc-gateway's texts.
+ * Encodes a request. Body, path and query are appended in this order, so later ones override earlier ones, as in
+ * grpc-gateway; the query is ignored if the body is the whole message. Errors have grpc-gateway's texts.
  */
 export function readRequest(
   match: Match,
@@ -63,7 +63,7 @@ export function readRequest(
   return { ok: true, message: writer.finish() };
 }
 
-/** An empty body is an empty message. */
+/** Appends the body; an empty body is an empty message. */
 function appendBody(
   writer: BinaryWriter,
   { route: { binding, method } }: Match,
@@ -90,7 +90,7 @@ function appendBody(
   return problem;
 }
 
-/** The error of a body that is not JSON, close to Go's text; the engine's own text differs between versions of Node. */
+/** The error for invalid JSON, similar to Go's text, because V8's text differs between versions of Node. */
 function syntaxProblem(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   if (/end of JSON|Unterminated/.test(text)) return 'unexpected EOF';

@@ -1,4 +1,4 @@
-/** Values of one field: parsed from texts of paths and queries as Go's strconv does, and written to the wire. */
+/** Scalar field values: parsed from path and query texts like Go's strconv, and encoded. */
 import { ScalarType, type DescField } from '@bufbuild/protobuf';
 import { WireType, type BinaryWriter } from '@bufbuild/protobuf/wire';
 import { wireOfDecimal } from '../json/decimal.js';
@@ -15,7 +15,7 @@ export type Parsed =
 const TRUE = new Set(['1', 't', 'T', 'TRUE', 'true', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False']);
 
-/** Parses a text of a path or a query as a value of this field, or of one of its elements. */
+/** Parses a path or query text as a value of the field or of its elements. */
 export function parseText(field: DescField, text: string): Parsed {
   if (field.enum !== undefined) return parseEnum(field, text);
   const scalar = field.scalar ?? ScalarType.STRING;
@@ -33,7 +33,7 @@ export function parseText(field: DescField, text: string): Parsed {
   return scalar === ScalarType.BYTES ? bytesOfText(text) : parsePlain(field, text);
 }
 
-/** Parses a text field; the text may be a decimal. */
+/** Parses a string field, which may be a decimal. */
 export function parsePlain(field: DescField, text: string): Parsed {
   if (goTypeOf(field) !== 'decimal') return { ok: true, value: text };
   const value = wireOfDecimal(text);
@@ -42,12 +42,12 @@ export function parsePlain(field: DescField, text: string): Parsed {
     : { ok: true, value };
 }
 
-/** The number, or Go's refusal of `text`. */
+/** Converts a parse result; an error has Go's text. */
 export function integerOf(text: string, { name }: IntegerType, parsed: ParsedInteger): Parsed {
   return parsed.ok ? parsed : refuse(name, text, parsed.why);
 }
 
-/** Parses an enum by name or by the number of a value that it has. */
+/** Parses an enum by name or by the number of an existing value. */
 function parseEnum(field: DescField, text: string): Parsed {
   const values = field.enum?.values ?? [];
   const isNumber = /^[+-]?[0-9]{1,10}$/.test(text);
@@ -93,7 +93,7 @@ const INTEGER_WRITERS: ReadonlyMap<ScalarType, IntegerWriter> = new Map<ScalarTy
   [ScalarType.SFIXED32, (writer, number, value) => writer.tag(number, WireType.Bit32).sfixed32(Number(value))],
 ]);
 
-/** Writes an integer type without a writer of its own: all 64 bits, of which a reader keeps the bits of its type. */
+/** Writes other integer types as 64 bits; readers truncate them to their type. */
 function writeInteger(writer: BinaryWriter, number: number, scalar: ScalarType, value: bigint): void {
   const write = INTEGER_WRITERS.get(scalar);
   if (write === undefined) writer.tag(number, WireType.Varint).int64(value);

@@ -1,13 +1,13 @@
 /**
- * Finds the route of a path: a literal segment takes precedence over a wildcard, and of two equal routes the first
- * declared one wins.
+ * Finds the route of a path: a literal segment takes precedence over a wildcard, and the first of two equal routes
+ * wins.
  */
 import type { Segment } from './template.js';
 
 interface Place<Route> {
   readonly literals: Map<string, Place<Route>>;
   one: Place<Route> | undefined;
-  /** Routes by verb that end at this node, and routes that take all remaining segments. */
+  /** Routes by verb that end at this node, and routes with a `**` wildcard. */
   readonly here: Map<string, Route>;
   readonly rest: Map<string, Route>;
 }
@@ -15,7 +15,7 @@ interface Place<Route> {
 export class RouteTree<Route> {
   readonly #root: Place<Route> = newPlace();
 
-  /** Adds a route; an existing one is kept. */
+  /** Adds a route; does not replace an existing one. */
   add(verb: string, segments: readonly Segment[], route: Route): void {
     let place = this.#root;
     for (const segment of segments) {
@@ -33,7 +33,7 @@ export class RouteTree<Route> {
   }
 }
 
-/** Searches recursively; the depth is at most the length of the longest route. */
+/** Searches recursively; the depth is bounded by the longest route. */
 function search<Route>(place: Place<Route>, verb: string, path: readonly string[], at: number): Route | undefined {
   const segment = path[at];
   if (segment === undefined) return place.here.get(verb) ?? place.rest.get(verb);

@@ -1,4 +1,4 @@
-/** Every REST route of the node, made from the options of the methods that it serves. */
+/** The REST routes of the node, from the `google.api.http` options of its methods. */
 import { invariant } from '../../../core/errors.js';
 import type { ServiceMethod, ServiceTable } from '../../services/index.js';
 import { fieldNamed, findField, type FieldPath } from '../request/fields.js';
@@ -10,17 +10,14 @@ import type { HttpRule } from '../../../core/proto/google/api/http_pb.js';
 
 /** The HTTP routes of a gRPC method, from its `google.api.http` option. */
 interface Binding {
-  /** In upper case. */
+  /** HTTP method in upper case. */
   readonly verb: string;
   readonly path: string;
-  /**
-   * The part of the request that the body fills: `*` for the whole message, or the name of a field; empty without a
-   * body.
-   */
+  /** What the body contains: `*` for the whole message, or a field name; empty without a body. */
   readonly body: string;
 }
 
-/** In order of declaration; empty when the method has no route. */
+/** The bindings of a method in declaration order; empty without a route. */
 function bindingsOf(method: DescMethod): readonly Binding[] {
   if (!hasOption(method, http)) return [];
   const rule = getOption(method, http);
@@ -46,7 +43,7 @@ export interface Route {
   readonly binding: Binding;
   readonly method: ServiceMethod;
   readonly parameters: readonly Parameter[];
-  /** True when `height` in the query is the block height, because the request has no field of that name. */
+  /** True if the query parameter `height` is the block height, because the request has no field of that name. */
   readonly takesHeight: boolean;
 }
 
@@ -57,7 +54,7 @@ export interface Match {
 }
 
 export interface Routes {
-  /** All routes in order of services and declaration. */
+  /** All routes, ordered by service and declaration. */
   readonly all: readonly Route[];
   /** Finds a route; `decoded` is the path with its escapes resolved, `raw` the path as sent. */
   find(verb: string, decoded: string, raw: string): Match | undefined;
@@ -92,8 +89,8 @@ export function createRoutes({ methods }: ServiceTable): Routes {
     all,
     find(verb, decoded, raw) {
       const found = match(verb, segmentsOf(decoded));
-      // grpc-gateway splits after decoding, so its parameters cannot hold a slash; splitting first makes a plan named
-      // a/b accessible
+      // grpc-gateway splits after decoding, so parameters cannot contain a slash; splitting the raw path as well
+      // makes a plan named a/b accessible
       return (
         found ??
         (raw === decoded

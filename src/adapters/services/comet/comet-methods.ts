@@ -1,4 +1,4 @@
-/** `cosmos.base.tendermint.v1beta1.Service`: blocks, validator sets and the node for clients of the SDK. */
+/** `cosmos.base.tendermint.v1beta1.Service`: blocks, validator sets and node info for SDK clients. */
 import { create } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../../core/sdk/codec/address.js';
 import { completeBlock } from '../../../core/comet/complete.js';
@@ -14,7 +14,7 @@ import { wholeBlock } from '../whole-block.js';
 import { nodeInfo } from './node-info.js';
 import { validatorsAt } from './validators.js';
 
-/** First path segments that this method passes on; gRPC paths have their own methods. */
+/** First path segments that ABCIQuery accepts; gRPC paths are excluded. */
 const KINDS: ReadonlySet<string> = new Set(['app', 'custom', 'p2p', 'store']);
 
 /** `abci_query` over gRPC: raw store keys with proofs, the version of the application, peer filters. */
@@ -50,7 +50,7 @@ export const cometMethods: readonly NodeMethod[] = [
     const at = heightOf(context.api.queries.chain, height);
     return at.ok ? blockReply(context, at.height) : at;
   }),
-  // Without a height, the set of the next block, as CometBFT's /validators.
+  // Without a height it is the validator set of the next block, as in CometBFT's /validators.
   unary(method.getLatestValidatorSet, ({ pagination }, context) => {
     return validatorsAt(context, toHeight(context.api.queries.chain.head().height + 1n), pagination);
   }),
@@ -61,7 +61,7 @@ export const cometMethods: readonly NodeMethod[] = [
   abciQueryMethod,
 ];
 
-/** Checks a height that the request names. */
+/** Checks a requested height. */
 function heightOf(chain: ChainQueries, height: bigint): { readonly ok: true; readonly height: Height } | Refusal {
   // the Go node writes "bigger then"
   if (height > chain.tip())

@@ -8,12 +8,12 @@ import type { Queries } from '../../../core/node-api.js';
 import type { CallContext, Reply } from '../method.js';
 import { refusalOf } from '../status.js';
 
-/** The channels that a full node with all reactors announces. */
+/** p2p channels of a full node. */
 const CHANNELS = fromHex('40202122233038606100');
-/** Version of the SDK whose interfaces this node has; explorers choose their routes by it. */
+/** SDK version with the same interface; explorers choose routes by it. */
 const SDK_VERSION = 'v0.53.6';
 /**
- * Module versions that relayers read to decide whether they support the node (Hermes checks cosmos-sdk and ibc-go in
+ * Module versions by which relayers decide whether they support the node (Hermes checks cosmos-sdk and ibc-go in
  * `build_deps`).
  */
 const COMPATIBLE_WITH = [
@@ -22,7 +22,7 @@ const COMPATIBLE_WITH = [
   { path: 'github.com/cosmos/ibc-go/v10', version: 'v10.4.0', sum: '' },
 ];
 
-/** The answer of GetNodeInfo: this node, or the engine that drives it, and the modules of this node. */
+/** The answer of GetNodeInfo: this node, or its external engine, and the modules of this node. */
 export async function nodeInfo({
   api,
   facts,

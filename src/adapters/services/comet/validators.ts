@@ -10,7 +10,7 @@ import type { CallContext } from '../method.js';
 import { cometPage, numberedPage, pageSize } from '../page.js';
 import { refusal, refusalOf, STATUS } from '../status.js';
 
-/** One page of the validators of a height, in the order of their set. */
+/** A page of a height's validators, in the order of the set. */
 export function validatorsAt({ api, facts, limits }: CallContext, height: Height, pagination: PageRequest | undefined) {
   const request = numberedPage(pagination, limits.searchPerPage);
   if (!request.ok) return request;
@@ -33,7 +33,7 @@ export function validatorsAt({ api, facts, limits }: CallContext, height: Height
   };
 }
 
-/** The consensus key as an Any of the SDK's key types. */
+/** The consensus key as an `Any` of the SDK's key types. */
 function publicKey({ pubKey }: Validator): {
   readonly pubKey?: { readonly typeUrl: string; readonly value: Uint8Array };
 } {

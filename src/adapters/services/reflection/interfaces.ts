@@ -1,5 +1,5 @@
 /**
- * Interfaces that an `Any` may hold, and the messages that implement them (cosmos-sdk v0.53 `InterfaceRegistry` in
+ * Protobuf interfaces and the messages that implement them (cosmos-sdk v0.53 `InterfaceRegistry` in
  * `codec/types/interface_registry.go`).
  */
 import { getOption, hasOption, type DescMessage } from '@bufbuild/protobuf';
@@ -7,7 +7,7 @@ import { service as isMsgService } from '../../../core/proto/cosmos/msg/v1/msg_p
 import { implements_interface as implementsInterface } from '../../../core/proto/cosmos_proto/cosmos_pb.js';
 import type { ServedFiles } from '../files.js';
 
-/** Implementations that the Go node registers in code, not by an option of the message. */
+/** Implementations that the Go node registers in code instead of by a message option. */
 const REGISTERED_IN_CODE: readonly (readonly [string, readonly string[]])[] = [
   ['cosmos.tx.v1beta1.Tx', ['cosmos.tx.v1beta1.Tx']],
   [
@@ -26,7 +26,7 @@ const REGISTERED_IN_CODE: readonly (readonly [string, readonly string[]])[] = [
   ['cosmos.auth.v1beta1.AccountI', ['cosmos.auth.v1beta1.ModuleAccount']],
 ];
 
-/** Requests and responses of every transaction message, in order of names of their services. */
+/** Request and response types of every transaction message, sorted by service name. */
 export function messagesOf({ services }: ServedFiles): readonly { readonly input: string; readonly output: string }[] {
   const transacting = services.filter(
     (service) => hasOption(service, isMsgService) && getOption(service, isMsgService),
@@ -36,7 +36,7 @@ export function messagesOf({ services }: ServedFiles): readonly { readonly input
   );
 }
 
-/** Names of implementations by interface; only messages in the registry. */
+/** Implementations by interface, only of registered messages. */
 export function interfacesOf(served: ServedFiles): ReadonlyMap<string, readonly string[]> {
   const interfaces = new Map<string, Set<string>>();
   const add = (name: string, implementation: string): void => {

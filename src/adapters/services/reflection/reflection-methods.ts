@@ -1,6 +1,6 @@
 /**
- * The SDK's own reflection: `cosmos.base.reflection.v1beta1` (interfaces), `v2alpha1` (the parts of the application)
- * and `cosmos.reflection.v1` (descriptors). Unlike gRPC's reflection these are unary calls.
+ * The SDK's reflection services: `cosmos.base.reflection.v1beta1` (interfaces), `v2alpha1` (the application) and
+ * `cosmos.reflection.v1` (descriptors). Unlike gRPC server reflection they are unary.
  */
 import { ReflectionService as Interfaces } from '../../../core/proto/cosmos/base/reflection/v1beta1/reflection_pb.js';
 import { ReflectionService as Application } from '../../../core/proto/cosmos/base/reflection/v2alpha1/reflection_pb.js';
@@ -11,7 +11,7 @@ import { type NodeMethod, type ServiceMethod, unary } from '../method.js';
 import { refusal, STATUS } from '../status.js';
 import { interfacesOf, messagesOf } from './interfaces.js';
 
-/** Sign modes that transactions may use (cosmos.tx.signing.v1beta1.SignMode), in the Go node's order. */
+/** Supported sign modes (cosmos.tx.signing.v1beta1.SignMode), in the Go node's order. */
 const SIGN_MODES = [
   { name: 'SIGN_MODE_DIRECT', number: 1 },
   { name: 'SIGN_MODE_DIRECT_AUX', number: 3 },
@@ -19,7 +19,7 @@ const SIGN_MODES = [
   { name: 'SIGN_MODE_TEXTUAL', number: 2 },
 ];
 
-/** The methods of `cosmos.base.reflection`, over the messages and interfaces that are served. */
+/** Creates the methods of the SDK's reflection services. */
 export function reflectionMethods(
   files: ServedFiles,
   served: () => ReadonlyMap<string, ServiceMethod>,

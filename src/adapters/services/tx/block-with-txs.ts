@@ -9,7 +9,10 @@ import { wholeBlock } from '../whole-block.js';
 import { readTx } from './tx-response.js';
 import { sdkErrors } from '../../../core/sdk/module/sdk-error.js';
 
-/** A block with one page of its transactions, decoded: 100 at most (cosmos-sdk v0.53 `x/auth/tx/service.go`). */
+/**
+ * GetBlockWithTxs: a block with one page of its decoded transactions, at most 100 (cosmos-sdk v0.53
+ * `x/auth/tx/service.go`).
+ */
 export const getBlockWithTxs = unary(
   Service.method.getBlockWithTxs,
   async ({ height, pagination }, { api, limits }) => {

@@ -9,9 +9,9 @@ import { refusal, refusalOf, STATUS } from '../status.js';
 const { method } = Service;
 
 /**
- * Sends a transaction to the mempool. SYNC answers with the result of CheckTx, ASYNC with the hash only. Absent bytes
- * are refused; empty ones are a transaction like any other, which CheckTx refuses (cosmos-sdk v0.53
- * `client/broadcast.go`). `encoded` is the request.
+ * BroadcastTx: sends a transaction to the mempool. SYNC answers the CheckTx result, ASYNC only the hash. Absent bytes
+ * are an error; empty bytes are passed to CheckTx, which rejects them (cosmos-sdk v0.53 `client/broadcast.go`).
+ * `encoded` is the request.
  */
 export const broadcastTx = unary(method.broadcastTx, async ({ txBytes, mode }, { api }, encoded) => {
   if (txBytes.length === 0 && !hasField(encoded, method.broadcastTx.input.field.txBytes.number))
@@ -32,7 +32,7 @@ export const broadcastTx = unary(method.broadcastTx, async ({ txBytes, mode }, {
   return { ok: true, value: { txResponse: { txhash, code, codespace, data: upperHex(data), rawLog: log } } };
 });
 
-/** True when an encoded message has a field of this number, also one that is empty. */
+/** True if an encoded message has a field with this number, even if empty. */
 function hasField(message: Uint8Array, number: number): boolean {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) {

@@ -9,7 +9,7 @@ import { readTx } from './tx-response.js';
 
 const { method } = Service;
 
-/** A transaction's bytes as a message. */
+/** TxDecode: decodes transaction bytes. */
 export const txDecode = unary(method.txDecode, ({ txBytes }, { limits: { messageParts: maximum } }) => {
   if (txBytes.length === 0) return refusal(STATUS.invalidArgument, 'invalid empty tx bytes');
   if (hasMoreParts(TxRawSchema, txBytes, maximum))
@@ -18,12 +18,12 @@ export const txDecode = unary(method.txDecode, ({ txBytes }, { limits: { message
   return read.ok ? { ok: true, value: { tx: read.tx } } : read;
 });
 
-/** A transaction's message as bytes. */
+/** TxEncode: encodes a transaction. */
 export const txEncode = unary(method.txEncode, ({ tx }) =>
   tx === undefined ? refusal(STATUS.invalidArgument, 'invalid empty tx') : { ok: true, value: { txBytes: rawTx(tx) } },
 );
 
-/** The bytes to broadcast for a decoded transaction; absent parts are empty messages. */
+/** Encodes a decoded transaction as TxRaw; absent parts are empty messages. */
 export function rawTx({ body, authInfo, signatures }: Tx): Uint8Array {
   return toBinary(
     TxRawSchema,
@@ -35,7 +35,7 @@ export function rawTx({ body, authInfo, signatures }: Tx): Uint8Array {
   );
 }
 
-/** Amino JSON of a StdTx to Amino binary. */
+/** TxEncodeAmino: converts Amino JSON of a StdTx to Amino binary. */
 export function txEncodeAmino(codec: StdTxCodec): NodeMethod {
   return unary(method.txEncodeAmino, ({ aminoJson }, { limits }) => {
     if (aminoJson === '') return refusal(STATUS.invalidArgument, 'invalid empty tx json');
@@ -44,7 +44,7 @@ export function txEncodeAmino(codec: StdTxCodec): NodeMethod {
   });
 }
 
-/** Amino binary of a StdTx to Amino JSON. */
+/** TxDecodeAmino: converts Amino binary of a StdTx to Amino JSON. */
 export function txDecodeAmino(codec: StdTxCodec): NodeMethod {
   return unary(method.txDecodeAmino, ({ aminoBinary }, { limits }) => {
     if (aminoBinary.length === 0) return refusal(STATUS.invalidArgument, 'invalid empty tx bytes');

@@ -10,8 +10,8 @@ import { txReader, txResponse } from './tx-response.js';
 const FAILED = 'failed to search for txs: ';
 
 /**
- * Finds transactions by a query of events. Where `query` is empty, `events` and `pagination` of SDK 0.45 are read; the
- * Go node of v0.53 refuses them.
+ * GetTxsEvent: finds transactions by an event query. If `query` is empty, it reads `events` and `pagination` of SDK
+ * 0.45, which the Go node of v0.53 rejects.
  */
 export const getTxsEvent = unary(Service.method.getTxsEvent, async (request, { api, limits }) => {
   const query = request.query === '' ? request.events.join(' AND ') : request.query;
@@ -34,7 +34,7 @@ export const getTxsEvent = unary(Service.method.getTxsEvent, async (request, { a
   for (const { height, index } of items) {
     const tx = stored(height, index);
     if (tx === undefined) continue;
-    // The answer holds each transaction twice; one too large to be sent is refused early.
+    // The response contains each transaction twice; stop early if it is too large to send.
     bytes += 2 * tx.tx.length;
     if (bytes > limits.grpcAnswerBytes)
       return refusalOf({ code: 'limit-exceeded', limit: 'grpcAnswerBytes', maximum: limits.grpcAnswerBytes });
@@ -46,7 +46,7 @@ export const getTxsEvent = unary(Service.method.getTxsEvent, async (request, { a
   return { ok: true, value: { txs, txResponses, total: BigInt(total) } };
 });
 
-/** Page number from 1 and page size; 0, and what is negative as Go's `int`, mean the default of each. */
+/** Page number (from 1) and page size; 0 and negative values (as Go's `int`) mean the defaults. */
 function pageOf({ query, page, limit, pagination }: GetTxsEventRequest, byDefault: number): AskedPage | Refusal {
   if (query === '' && pagination !== undefined) return numberedPage(pagination, byDefault);
   return { ok: true, page: goInt(page) > 0n ? page : 1n, size: goInt(limit) > 0n ? limit : BigInt(byDefault) };

@@ -6,10 +6,12 @@ import {
   TxMsgDataSchema,
 } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
 
-/** Gas limit that the SDK reports for a simulation, which runs without one; that of an Ethereum transaction holds. */
+/**
+ * Gas limit that the SDK reports for a simulation, which runs without limit. An Ethereum transaction keeps its own.
+ */
 const NO_LIMIT = 2n ** 64n - 1n;
 
-/** A simulation in the SDK's form (cosmos-sdk v0.53 `proto/cosmos/base/abci/v1beta1/abci.proto`). */
+/** Converts a simulation to the SDK's form (cosmos-sdk v0.53 `proto/cosmos/base/abci/v1beta1/abci.proto`). */
 export function simulation(
   tx: Uint8Array,
   { gasUsed, gasWanted, result }: Extract<SimulateResult, { ok: true }>,
@@ -19,7 +21,7 @@ export function simulation(
     result: {
       data: result.data,
       log: result.log,
-      // Only events of blocks are indexed, so no event of a simulation is marked as indexed.
+      // Simulation events are not indexed, so none is marked as indexed.
       events: result.events.map((event) => ({
         ...event,
         attributes: event.attributes.map((attribute) => ({ ...attribute, index: false })),

@@ -16,7 +16,7 @@ import { txResponse } from './tx-response.js';
 
 const { method } = Service;
 
-/** Finds a transaction by its consensus hash or by the hash of the Ethereum transaction inside, with or without 0x. */
+/** GetTx: finds a transaction by its consensus or Ethereum hash, with or without 0x. */
 const getTx = unary(method.getTx, ({ hash }, { api }) => {
   if (hash === '') return refusal(STATUS.invalidArgument, 'tx hash cannot be empty');
   const bytes = readHash(hash);
@@ -38,17 +38,14 @@ function readHash(text: string): { readonly ok: true; readonly hash: Uint8Array 
   return { ok: true, hash: fromHex(digits) };
 }
 
-/** The first byte of a character as Go's `%#U` writes it. */
+/** Formats the first byte of a character like Go's `%#U`. */
 function runeText(character: string): string {
   const byte = new TextEncoder().encode(character)[0] ?? 0;
   const printable = byte >= 0x20 && byte < 0x7f;
   return `U+${byte.toString(16).toUpperCase().padStart(4, '0')}${printable ? ` '${String.fromCharCode(byte)}'` : ''}`;
 }
 
-/**
- * Simulates a transaction on the current state. When the request has both bytes and a decoded transaction, the bytes
- * are used.
- */
+/** Simulate: simulates a transaction on the current state. Bytes take precedence over a decoded transaction. */
 const simulate = unary(method.simulate, async ({ txBytes, tx }, { api }) => {
   const bytes = txBytes.length > 0 || tx === undefined ? txBytes : rawTx(tx);
   if (bytes.length === 0 && tx === undefined) return refusal(STATUS.invalidArgument, 'empty txBytes is not allowed');
@@ -60,7 +57,7 @@ const simulate = unary(method.simulate, async ({ txBytes, tx }, { api }) => {
   return { ok: true, value: { ...(gasInfo && { gasInfo }), ...(result && { result }) } };
 });
 
-/** The methods of `cosmos.tx.v1beta1.Service`. */
+/** Creates the methods of `cosmos.tx.v1beta1.Service`. */
 export function txMethods({ registry }: ServedFiles): readonly NodeMethod[] {
   const amino = new StdTxCodec(registry);
   return [

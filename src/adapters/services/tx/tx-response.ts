@@ -12,7 +12,7 @@ import type { EncodedResults } from '../../../core/comet/encoded-results.js';
 import { type Tx, TxSchema } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { registeredError, type Refusal } from '../status.js';
 
-/** Decodes the parts of a transaction into one message; refused with the errors of the SDK's decoder. */
+/** Decodes a transaction; errors are those of the SDK's decoder. */
 export function readTx(bytes: Uint8Array): { readonly ok: true; readonly tx: Tx } | Refusal {
   try {
     const { body, authInfo, signatures } = decodeTx(bytes);
@@ -20,13 +20,13 @@ export function readTx(bytes: Uint8Array): { readonly ok: true; readonly tx: Tx 
   } catch (error) {
     if (!(error instanceof SdkError)) throw error;
     const { text } = error.registered;
-    // The decoder wraps the error twice; only the outer error is registered.
+    // The decoder wraps the error twice; use only the outer error.
     const detail = error.message.replaceAll(`: ${text}`, '');
     return registeredError(error.registered, detail);
   }
 }
 
-/** `tx_response` of a transaction in a block, and the transaction itself. */
+/** Builds the `tx_response` of a mined transaction, with the transaction. */
 export function txResponse(
   chain: ChainQueries,
   stored: StoredTx,
@@ -54,10 +54,7 @@ export function txResponse(
   };
 }
 
-/**
- * Reads transactions in order of heights; decodes the results of a block once, however many transactions of it are
- * read.
- */
+/** Creates a reader of transactions that decodes the results of a block once for consecutive reads. */
 export function txReader(chain: ChainQueries): (height: Height, index: number) => StoredTx | undefined {
   let last: { readonly height: Height; readonly results: EncodedResults | undefined } | undefined;
   return (height, index) => {
@@ -68,7 +65,7 @@ export function txReader(chain: ChainQueries): (height: Height, index: number) =
   };
 }
 
-/** Time of a block as RFC 3339 with whole seconds. */
+/** Block time in RFC 3339 with whole seconds. */
 function blockTime(chain: ChainQueries, height: Height): string {
   const time = fromTimestamp(chain.block(height)?.block.header?.time);
   return formatTime(toTimeNs(time - (time % NS_PER_SECOND)));

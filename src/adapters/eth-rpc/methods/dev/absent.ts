@@ -1,7 +1,7 @@
 /**
- * Names of the peers for parts that this chain does not have: compilers and proof of work (ganache v7.9
+ * Methods of ganache and anvil for features that this chain lacks: compilers and proof of work (ganache v7.9
  * `packages/ethereum/ethereum/src/api.ts`), blobs and Tempo's fees (anvil, foundry after 1.7.1, master of August
- * 2026, `crates/anvil/src/eth/api.rs`). Each answers what its peer answers where there is nothing of the kind.
+ * 2026, `crates/anvil/src/eth/api.rs`). Each answers as its peer does when the feature is absent.
  */
 import { type Method, method, ok, refusing } from '../../method.js';
 import { address, data, hash } from '../../params/hex.js';
@@ -9,12 +9,12 @@ import { looseQuantity } from '../../params/numbers.js';
 import { good, type Param, required } from '../../params/param.js';
 import * as schema from '../../schema.js';
 
-/** Anything but null, which is no argument. */
+/** Any value but null, which counts as absent. */
 const GIVEN = schema.anyOf(schema.BOOLEAN, schema.TEXT, { type: 'number' }, { type: 'array' }, { type: 'object' });
 
 const ignored: Param<undefined> = required('ignored', GIVEN, () => good(undefined));
 
-/** Names with their answers and the number of their parameters, which change nothing. */
+/** Methods with their number of parameters (which are ignored) and their constant answers. */
 const ANSWERS: readonly (readonly [name: string, params: number, answer: boolean | readonly never[]])[] = [
   ['eth_getCompilers', 0, []],
   ['eth_getWork', 0, []],
@@ -22,7 +22,7 @@ const ANSWERS: readonly (readonly [name: string, params: number, answer: boolean
   ['eth_submitWork', 3, false],
 ];
 
-/** Commands of chains that anvil can be, and this node cannot. */
+/** Commands of anvil's Tempo mode, which this node does not have. */
 const OF_TEMPO: Readonly<Record<string, readonly Param<unknown>[]>> = {
   anvil_dealTIP20: [address, address, looseQuantity],
   anvil_setFeeAmmLiquidity: [address, address, looseQuantity],

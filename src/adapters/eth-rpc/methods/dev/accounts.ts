@@ -1,4 +1,4 @@
-/** Commands that set balances, nonces, code, storage and tokens, and those of impersonation, of signatures too. */
+/** Dev commands that set balances, nonces, code, storage and tokens, and that impersonate accounts and signatures. */
 import { hex } from '../../../../core/bytes/hex.js';
 import type { EthereumApi, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { MAX_NONCE } from '../../../../core/ethereum/check-transaction.js';
@@ -11,7 +11,7 @@ import { type Param, bad, bool, decodeEach, good, required } from '../../params/
 import { answerOf, command, doneAs, doneSchema, named, toTrue } from './names.js';
 import * as schema from '../../schema.js';
 
-/** Hex of at most 60 bits, or a number: below the highest nonce. */
+/** A nonce in hex (at most 60 bits) or as a number. */
 const NONCE = schema.anyOf(schema.quantityOf('Quantity60', 60), schema.COUNT);
 
 const nonce: Param<bigint> = required('nonce', NONCE, (value) => {
@@ -21,7 +21,7 @@ const nonce: Param<bigint> = required('nonce', NONCE, (value) => {
 
 const RECOVERABLE: schema.Schema = { type: 'string', pattern: '^0x[0-9a-fA-F]{128}(00|01|1[bBcC])$' };
 
-/** r and s, and v as 27 or 28, or as 0 or 1. */
+/** A 65-byte signature: r, s, and v as 27 or 28, or 0 or 1. */
 const signatureOf: Param<Uint8Array> = required('signature', RECOVERABLE, (value) => {
   const read = data.decode(value);
   if (!read.ok) return read;
@@ -30,8 +30,8 @@ const signatureOf: Param<Uint8Array> = required('signature', RECOVERABLE, (value
 });
 
 /**
- * One account; under a name of Tenderly's a list of them, too, which may name one several times. Refuses an empty list,
- * and one of more than `devListedAccounts`.
+ * Account parameter: one address; for Tenderly's method names also a list, with duplicates allowed. Rejects an empty
+ * list, and one with more than `devListedAccounts` addresses.
  */
 function accountsOf(name: string): Param<readonly Uint8Array[]> {
   const { devListedAccounts: maximum } = FIXED_LIMITS;
@@ -50,7 +50,7 @@ function accountsOf(name: string): Param<readonly Uint8Array[]> {
   });
 }
 
-/** Takes its two arguments as one list of two, too, which is anvil's form (v1.7 `crates/anvil/core/src/eth/mod.rs`). */
+/** Also accepts the two arguments as one list, which is anvil's form (v1.7 `crates/anvil/core/src/eth/mod.rs`). */
 function alsoAsPair(row: Method): Method {
   return {
     ...row,
@@ -61,7 +61,10 @@ function alsoAsPair(row: Method): Method {
   };
 }
 
-/** hardhat lowers no nonce, and sets none while transactions wait (EDR `crates/edr_provider/src/data.rs`). */
+/**
+ * hardhat's checks: it never lowers a nonce, and sets none while transactions are pending (EDR
+ * `crates/edr_provider/src/data.rs`).
+ */
 function refuseNonce(api: EthereumApi, account: Uint8Array, proposed: bigint): RpcError | undefined {
   const isWaiting = (['pending', 'queued'] as const).some((place) => api.pendingTransactions(place).length > 0);
   if (isWaiting) return serverError('Cannot set account nonce when the transaction pool is not empty');
@@ -73,7 +76,7 @@ function refuseNonce(api: EthereumApi, account: Uint8Array, proposed: bigint): R
     : undefined;
 }
 
-/** Commands of dev mode that set accounts, code and storage. */
+/** Creates the commands that set accounts, code and storage. */
 export function accountCommands(dev: EthereumDevApi): readonly Method[] {
   const { impersonation } = dev;
   return [

@@ -1,4 +1,4 @@
-/** Commands that make blocks and move their clock, and those that set facts of the blocks that follow. */
+/** Dev commands that mine blocks, move the block clock, and set facts of the next blocks. */
 import { hexData } from '../../../../core/bytes/hex.js';
 import type { BlockSteps, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../../../core/ethereum/block-view.js';
@@ -31,7 +31,7 @@ const MINE_OPTIONS = schema.anyOf(
   schema.objectOf({ timestamp: LOOSE_QUANTITY, blocks: LOOSE_QUANTITY }, []),
 );
 
-/** `{timestamp?, blocks?}`, or the timestamp alone. */
+/** Options of `evm_mine`: `{timestamp?, blocks?}`, or only the timestamp. */
 const mineOptions = withDefault(
   required<MineOptions>('mine options', MINE_OPTIONS, (value) => {
     if (!isObject(value)) {
@@ -48,10 +48,10 @@ const mineOptions = withDefault(
   ONE_BLOCK,
 );
 
-/** A larger timestamp counts milliseconds, as in anvil. */
+/** Larger timestamps are taken as milliseconds, as in anvil. */
 const LAST_SECONDS = 1_000_000_000_000n;
 
-/** Commands of dev mode that make blocks and set their time. */
+/** Creates the commands that mine blocks and set their time. */
 export function blockCommands(dev: EthereumDevApi): readonly Method[] {
   const mine = (
     { blocks, timestamp }: MineOptions,
@@ -161,15 +161,15 @@ export function blockCommands(dev: EthereumDevApi): readonly Method[] {
 }
 
 /**
- * anvil takes the step before each block (v1.7 `crates/anvil/src/eth/api.rs`), hardhat 3 before each but the first (EDR
- * `crates/edr_provider/src/data.rs`).
+ * Time steps between mined blocks: anvil adds the step before each block (v1.7 `crates/anvil/src/eth/api.rs`),
+ * hardhat 3 before each but the first (EDR `crates/edr_provider/src/data.rs`).
  */
 function stepsOf(name: string, seconds = 0n): BlockSteps | undefined {
   return seconds === 0n ? undefined : { seconds, beforeFirst: name.startsWith('anvil_') };
 }
 
 /**
- * The blocks up to a height with whole transactions, each with its `output` and, when it was reverted, its
+ * The last `blocks` blocks up to a height with full transactions, each with its `output` and, if it reverted, its
  * `revertReason`.
  */
 function detailed(last: Height, blocks: bigint, { api }: MethodContext): string {

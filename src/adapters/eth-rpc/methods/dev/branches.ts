@@ -1,4 +1,4 @@
-/** Commands that take blocks back, and those that write the state down and read it again. */
+/** Dev commands that revert and reorganise the chain, and that dump and load the state. */
 import type { DevSend, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { hexData, hexQuantity } from '../../../../core/bytes/hex.js';
 import { isObject } from '../../../../core/text/json-object.js';
@@ -28,13 +28,13 @@ type ReorganizedTransaction =
 
 interface PlacedTransaction {
   readonly transaction: ReorganizedTransaction;
-  /** Place of its block among the new ones. */
+  /** Index of its block among the new ones. */
   readonly block: number;
 }
 
 const PLACED = schema.listOf(schema.tupleOf(schema.anyOf(schema.DATA, sendingArguments.schema), schema.COUNT));
 
-/** Pairs of a transaction, signed bytes or arguments, and the index of its block. */
+/** Pairs of a transaction (signed bytes or arguments) and the index of its block. */
 const placedTransactions: Param<readonly PlacedTransaction[]> = required('transactions', PLACED, (value) => {
   if (!Array.isArray(value)) return bad('not a list of pairs of a transaction and the index of its block');
   return decodeEach(value, readPair);
@@ -55,7 +55,9 @@ function readPair(pair: unknown): Decoded<PlacedTransaction> {
 
 const RESET_OPTIONS = schema.objectOf({ forking: schema.objectOf({ jsonRpcUrl: schema.NULL }, []) }, []);
 
-/** Options of `anvil_reset`: there is no other chain to fork. viem sends `forking` without the address of a chain. */
+/**
+ * Options of `anvil_reset`: forking another chain is rejected. viem sends `forking` without a URL, which is accepted.
+ */
 const resetOptions: Param<undefined> = withDefault(
   required('options', RESET_OPTIONS, (value) =>
     isObject(value) && isObject(value['forking']) && (value['forking']['jsonRpcUrl'] ?? null) !== null
@@ -65,7 +67,7 @@ const resetOptions: Param<undefined> = withDefault(
   undefined,
 );
 
-/** Commands of dev mode that go back: snapshots, reverts, reorganisations, resets. */
+/** Creates the commands for snapshots, reverts, reorganisations and resets. */
 export function branchCommands(dev: EthereumDevApi): readonly Method[] {
   return [
     ...named('snapshot', ['evm_snapshot'], (name) =>
@@ -81,7 +83,7 @@ export function branchCommands(dev: EthereumDevApi): readonly Method[] {
     ...command('rollback', [], 'Takes the newest blocks back', [withDefault(looseQuantity, 1n)], ([depth]) =>
       dev.rollback(depth),
     ),
-    // geth's name for the same, by the height that becomes the head
+    // geth's `debug_setHead`: reverts to a height
     method(
       'debug_setHead',
       'Takes blocks back until one is the newest',

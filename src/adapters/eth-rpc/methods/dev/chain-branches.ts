@@ -1,4 +1,4 @@
-/** `chronicle_branch` and its relatives: other nodes on the chain of this one, from an earlier block on. */
+/** `chronicle_branch` and related commands: start other nodes on a copy of this node's chain at an earlier block. */
 import type { ChainBranch, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../../../core/limits/limits.js';
 import { serverError } from '../../errors.js';
@@ -8,7 +8,7 @@ import { good, required, wrongKind } from '../../params/param.js';
 import * as schema from '../../schema.js';
 import { answerOf } from './names.js';
 
-/** The answer of a node that a program runs in its own process. */
+/** The error of a node that was not started by the command line. */
 const NO_BRANCHES = serverError('only the command chronicled dev starts branches');
 
 const BRANCH: schema.Schema = {
@@ -24,7 +24,7 @@ const id = required('id', schema.TEXT, (value) =>
   typeof value === 'string' ? good(value) : wrongKind(value, 'string'),
 );
 
-/** Rows of the commands for branches. */
+/** Creates the commands for branches. */
 export function chainBranchCommands({ chainBranches }: EthereumDevApi): readonly Method[] {
   return [
     method(

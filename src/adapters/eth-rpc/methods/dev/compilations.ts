@@ -18,8 +18,8 @@ const input: Param<Readonly<Record<string, unknown>>> = required('compiler input
 const output = { ...input, label: 'compiler output', schema: objectOf({ contracts: OBJECT }) };
 
 /**
- * `hardhat_addCompilationResult`, which gives the compiled contracts to `dev.givenContracts` and has its refusals, and
- * `hardhat_getStackTraceFailuresCount`.
+ * Creates `hardhat_addCompilationResult`, which adds the compiled contracts to `dev.givenContracts` (with its
+ * errors), and `hardhat_getStackTraceFailuresCount`.
  */
 export function compilationCommands(dev: EthereumDevApi): readonly Method[] {
   return [
@@ -35,7 +35,7 @@ export function compilationCommands(dev: EthereumDevApi): readonly Method[] {
           : answerOf(dev.givenContracts.add(contracts), toTrue);
       },
     ),
-    // stack traces are made by hardhat's own network alone, so none failed
+    // only hardhat's own network makes stack traces, so none failed
     method('hardhat_getStackTraceFailuresCount', 'Number of stack traces that could not be made: none', [], COUNT, () =>
       ok('0'),
     ),

@@ -1,7 +1,4 @@
-/**
- * Commands of dev mode and their names in other tools (`docs/interfaces/dev-commands.md`). On other nodes these methods
- * do not exist.
- */
+/** Dev commands under their names in other tools (`docs/interfaces/dev-commands.md`). They exist in dev mode only. */
 import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
 import type { Method } from '../../method.js';
 import type { SendQueue } from '../send.js';
@@ -19,10 +16,7 @@ import { unsigned } from './names.js';
 import { packetCommands } from './packets.js';
 import { sendUnsigned } from './send-unsigned.js';
 
-/**
- * All methods that exist in dev mode alone. Transactions of `eth_sendUnsignedTransaction` wait in `inTurn`, as those
- * of other sends.
- */
+/** Creates all dev-mode methods. `eth_sendUnsignedTransaction` uses the send queue `inTurn`, like other sends. */
 export function devMethods(dev: EthereumDevApi, inTurn: SendQueue): readonly Method[] {
   const own = [keyCommands, blockCommands, miningCommands, minerCommands, branchCommands, nodeCommands];
   return [

@@ -1,6 +1,6 @@
 /**
- * Times between blocks. Hardhat's tools count milliseconds, anvil's seconds: a name of Hardhat's is taken for
- * milliseconds, and so is a number from 1,000 on under a name that both share.
+ * Parameters for the time between blocks. Hardhat uses milliseconds and anvil seconds: Hardhat's method names take
+ * milliseconds. For names of both, numbers from 1,000 on are milliseconds.
  */
 import { FIXED_LIMITS } from '../../../../core/limits/limits.js';
 import { looseNumber } from '../../params/numbers.js';
@@ -8,17 +8,17 @@ import { type Decoded, type Param, bad, good, required } from '../../params/para
 import type { Schema } from '../../schema.js';
 
 const MILLISECONDS = 1_000n;
-/** In the unit of the name: milliseconds have room for more. */
+/** Schema of the parameter; its maximum is in seconds, so it also fits as milliseconds. */
 const INTERVAL: Schema = { type: 'integer', minimum: 0, maximum: Number(FIXED_LIMITS.devIntervalSeconds) };
 const TOO_LONG = bad('not a number of seconds between blocks');
 
-/** Milliseconds of a number under this name. */
+/** Converts a number under this method name to milliseconds. */
 function millisecondsOf(name: string, value: bigint): bigint {
   const isMilliseconds = name.startsWith('hardhat_') || (name.startsWith('evm_') && value >= MILLISECONDS);
   return isMilliseconds ? value : value * MILLISECONDS;
 }
 
-/** The units of a number under this name in words; `hasLists` where a list of two, in milliseconds, is taken, too. */
+/** Describes the unit under this method name; `hasLists`: the method also accepts a list of two, in milliseconds. */
 export function unitsOf(name: string, hasLists = false): string {
   if (name.startsWith('hardhat_')) return 'milliseconds';
   const others = [...(name.startsWith('evm_') ? ['from 1,000 on'] : []), ...(hasLists ? ['in lists'] : [])];
@@ -29,7 +29,7 @@ function bounded(milliseconds: bigint): Decoded<bigint> {
   return milliseconds / MILLISECONDS > FIXED_LIMITS.devIntervalSeconds ? TOO_LONG : good(milliseconds);
 }
 
-/** Seconds between the times of blocks, from a number in the unit of the name. */
+/** Parameter with the seconds between block times, in the unit of the method name. */
 export function intervalOf(name: string): Param<bigint> {
   return required('interval', INTERVAL, (value) => {
     const number = looseNumber(value);
@@ -38,17 +38,17 @@ export function intervalOf(name: string): Param<bigint> {
   });
 }
 
-/** Milliseconds between blocks. */
+/** Milliseconds between blocks, fixed or random in a range. */
 export interface Pause {
   readonly shortest: number;
-  /** Undefined where all pauses are alike. */
+  /** Undefined for a fixed pause. */
   readonly longest: number | undefined;
 }
 
 /**
- * The pause between blocks, or the shortest and the longest one, which is hardhat's form and counts its milliseconds
- * (EDR `IntervalConfig` in `crates/edr_provider/src/requests/methods.rs`). No schema has an order of two numbers, so it
- * names the first form alone.
+ * Parameter with the pause between blocks: a number, or hardhat's form `[shortest, longest]` in milliseconds (EDR
+ * `IntervalConfig` in `crates/edr_provider/src/requests/methods.rs`). The schema describes only the first form,
+ * because it cannot express that the numbers are ordered.
  */
 export function pauseOf(name: string): Param<Pause> {
   return required('pause', INTERVAL, (value): Decoded<Pause> => {

@@ -1,6 +1,6 @@
 /**
- * Keys that a node in dev mode is given (geth up to v1.14.11 `internal/ethapi`), and accounts that ganache sends for
- * without one (v7.9 `packages/ethereum/ethereum/src/wallet.ts`). Passwords are not kept, and no account is locked.
+ * Dev commands that add keys (geth up to v1.14.11 `internal/ethapi`) and accounts without keys, as in ganache (v7.9
+ * `packages/ethereum/ethereum/src/wallet.ts`). Passwords are ignored, and accounts are never locked.
  */
 import type { EthereumApi, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { equal } from '../../../../core/bytes/bytes.js';
@@ -16,7 +16,7 @@ const KEY_DIGITS = 64;
 
 const PRIVATE_KEY: schema.Schema = { type: 'string', pattern: '^(0x)?[0-9a-fA-F]{64}$' };
 
-/** Hex digits of a key; with 0x, too, which geth refuses. */
+/** A private key in hex, with or without 0x (geth rejects the prefix). */
 const privateKey: Param<Uint8Array> = required('key', PRIVATE_KEY, (value) => {
   if (typeof value !== 'string') return bad('not a private key');
   const digits = value.replace(/^0x/u, '');
@@ -30,7 +30,7 @@ function isKnown(api: EthereumApi, account: Uint8Array): boolean {
 
 const addressJson = (address: Uint8Array): string => `"${hexData(address)}"`;
 
-/** Commands of dev mode that impersonate accounts and add keys. */
+/** Creates the commands that add keys and impersonate accounts. */
 export function keyCommands(dev: EthereumDevApi): readonly Method[] {
   const { impersonation } = dev;
   return [

@@ -8,7 +8,7 @@ import { BOOLEAN } from '../../schema.js';
 import { setAutomine } from './mining.js';
 import { answerOf, toTrue, unsigned } from './names.js';
 
-/** The five names of `miner_*`, each of which answers true as in ganache. */
+/** Creates the five `miner_*` methods; each answers true, as in ganache. */
 export function minerCommands(dev: EthereumDevApi): readonly Method[] {
   return [
     // the number of threads is ignored, as by ganache

@@ -1,4 +1,4 @@
-/** Commands that choose when blocks are made, and which transactions wait for one. */
+/** Dev commands that set the mining mode, and that drop pending transactions. */
 import type { EthereumApi, EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { hexData } from '../../../../core/bytes/hex.js';
 import { invalidParams } from '../../errors.js';
@@ -9,7 +9,7 @@ import { pauseOf, type Pause, unitsOf } from './intervals.js';
 import { answerOf, command, doneAs, doneSchema, named } from './names.js';
 import * as schema from '../../schema.js';
 
-/** Commands of dev mode that choose when blocks are made. */
+/** Creates the commands that set the mining mode and drop pending transactions. */
 export function miningCommands(dev: EthereumDevApi): readonly Method[] {
   const setPause = ({ shortest, longest }: Pause) => {
     if (shortest === 0 && (longest ?? 0) === 0) return dev.setMining({ kind: 'manual' });
@@ -49,7 +49,8 @@ export function miningCommands(dev: EthereumDevApi): readonly Method[] {
         () => ok(pauseJson(dev)),
       ),
     ),
-    // a block of hardhat's timer, on request (hardhat 2.20 `internal/hardhat-network/provider/modules/hardhat.ts`)
+    // mines a block as hardhat's interval timer does (hardhat 2.20
+    // `internal/hardhat-network/provider/modules/hardhat.ts`)
     method('hardhat_intervalMine', 'Makes a block', [], doneSchema('hardhat_intervalMine'), async () =>
       answerOf(await dev.mine(1, undefined), doneAs('hardhat_intervalMine')),
     ),
@@ -76,13 +77,13 @@ export function miningCommands(dev: EthereumDevApi): readonly Method[] {
   ];
 }
 
-/** Blocks at once for transactions; or on request, where they were made at once. */
+/** Switches to instant mining, or from instant to manual mining. */
 export async function setAutomine(dev: EthereumDevApi, on: boolean, json: () => string): Promise<Answer> {
   if (!on && dev.mining().kind !== 'instant') return ok(json());
   return answerOf(await dev.setMining({ kind: on ? 'instant' : 'manual' }), json);
 }
 
-/** Seconds between blocks, or the fewest and the most; null where there is no interval. */
+/** JSON of the seconds between blocks, or `[shortest, longest]`; null without an interval. */
 function pauseJson(dev: EthereumDevApi): string {
   const mining = dev.mining();
   if (mining.kind !== 'interval') return 'null';
@@ -94,7 +95,7 @@ function isMined(api: EthereumApi, transaction: Uint8Array): boolean {
   return api.transaction(transaction) !== undefined;
 }
 
-/** hardhat's network helpers take nothing but a boolean; anvil answers the hash of what was dropped, or null. */
+/** Answers a boolean under hardhat's name, as its helpers require; under anvil's name the dropped hash or null. */
 function droppedJson(name: string, wasWaiting: boolean, transaction: Uint8Array): string {
   if (name.startsWith('hardhat_')) return String(wasWaiting);
   return wasWaiting ? `"${hexData(transaction)}"` : 'null';

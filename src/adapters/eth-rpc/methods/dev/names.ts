@@ -4,15 +4,15 @@ import { type Answer, type Method, type MethodContext, type ValuesOf, failed, me
 import type { Param } from '../../params/param.js';
 import { BOOLEAN, NULL, type Schema } from '../../schema.js';
 
-/** Namespaces of the tools whose clients call the same commands; viem's test client has a mode for each. */
+/** Namespaces of tools with the same commands; viem's test client has a mode for each. */
 const TOOLS = ['anvil', 'hardhat', 'ganache'] as const;
 
-/** One command under `anvil_`, `hardhat_`, `ganache_` and its further names. */
+/** Declares a command under `anvil_`, `hardhat_`, `ganache_` and further names. */
 export function named(suffix: string, further: readonly string[], make: (name: string) => Method): readonly Method[] {
   return [...TOOLS.map((tool) => `${tool}_${suffix}`), ...further].map(make);
 }
 
-/** A command under all its names that answers only that it is done; `run` hears by which name it was called. */
+/** Declares a command without a result under all its names; `run` gets the name that was called. */
 export function command<const Params extends readonly Param<unknown>[]>(
   suffix: string,
   further: readonly string[],
@@ -27,12 +27,12 @@ export function command<const Params extends readonly Param<unknown>[]>(
   );
 }
 
-/** Commands that are transactions without a signature (`src/core/modules/dev`), which not every genesis allows. */
+/** Marks commands that send unsigned transactions (`src/core/modules/dev`), which not every genesis allows. */
 export function unsigned(rows: readonly Method[]): readonly Method[] {
   return rows.map((row) => ({ ...row, isUnsigned: true }));
 }
 
-/** The answer of a command: the JSON text of its value, or its error. */
+/** Converts a command's outcome to an answer. */
 export function answerOf<Value>(outcome: Outcome<Value>, json: (value: Value) => string): Answer {
   return outcome.ok ? ok(json(outcome.value)) : failed(rpcErrorOf(outcome.error));
 }
@@ -40,14 +40,14 @@ export function answerOf<Value>(outcome: Outcome<Value>, json: (value: Value) =>
 export const toTrue = (): string => 'true';
 
 /**
- * The answer of a command that has nothing to say: null, as in anvil, and true under a name of hardhat 3 (EDR
+ * The answer of a command without a result: null, as in anvil, but true under a name of hardhat 3 (EDR
  * `crates/edr_provider/src/requests/hardhat`) or of ganache alone (v7.9 `packages/ethereum/ethereum/src/api.ts`).
  */
 export function doneAs(name: string): () => string {
   return () => String(isTrueOf(name) || null);
 }
 
-/** The schema of the answer of `doneAs`. */
+/** Schema of the answer of `doneAs`. */
 export function doneSchema(name: string): Schema {
   return isTrueOf(name) ? BOOLEAN : NULL;
 }

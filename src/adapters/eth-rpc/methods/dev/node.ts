@@ -1,4 +1,4 @@
-/** Facts of the node for tools, and settings of its output. */
+/** Dev commands that describe the node, and that set its logging. */
 import { hexData, hexQuantity } from '../../../../core/bytes/hex.js';
 import type { EthereumDevApi } from '../../../../core/ethereum/api.js';
 import { suggestedPrice } from '../../../../core/ethereum/suggested-price.js';
@@ -8,7 +8,7 @@ import { type Method, failed, method, ok } from '../../method.js';
 import { bool } from '../../params/param.js';
 import { command, named } from './names.js';
 
-/** Commands of dev mode that describe the node or the pool. */
+/** Creates the commands that describe the node or set its logging. */
 export function nodeCommands(dev: EthereumDevApi): readonly Method[] {
   return [
     ...named('nodeInfo', [], (name) =>

@@ -1,4 +1,6 @@
-/** Commands for the packets that this chain sends to the second one of `dev --ibc`, and for its light clients. */
+/**
+ * Dev commands for IBC packets that this chain sends to the second chain of `dev --ibc`, and for its light clients.
+ */
 import { hexData, hexQuantity } from '../../../../core/bytes/hex.js';
 import type { EthereumDevApi, PacketCommands, PacketDelay, RelayedPacket } from '../../../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../../../core/limits/limits.js';
@@ -12,12 +14,12 @@ import { bad, decodeEach, good, optional, type Param, required } from '../../par
 import * as schema from '../../schema.js';
 import { answerOf, unsigned } from './names.js';
 
-/** The answer of a node without a second chain. */
+/** The error of a node without a second chain. */
 const NO_SECOND_CHAIN = serverError('this node has no second chain: start it with chronicled dev --ibc');
 
 const SEQUENCE: Param<bigint> = { ...count, label: 'sequence' };
 
-/** Sequences of packets; those that stand twice count once. */
+/** A list of packet sequences; duplicates count once. */
 const sequences: Param<readonly bigint[]> = required(
   'sequences',
   schema.listOf(count.schema, FIXED_LIMITS.relayerControls),
@@ -58,7 +60,7 @@ const PACKET: schema.Schema = {
   }),
 };
 
-/** Rows of the commands for packets; where the node has no second chain, they say so. */
+/** Creates the commands for packets; without a second chain they fail with a hint. */
 export function packetCommands(dev: EthereumDevApi): readonly Method[] {
   const { packets } = dev;
   const over = async <Value>(

@@ -5,7 +5,7 @@ import { HASH } from '../../schema.js';
 import { fill, makeReady } from '../fill.js';
 import { answerOf, type SendQueue } from '../send.js';
 
-/** `eth_sendUnsignedTransaction` of anvil: sends for any `from`, impersonated or not. */
+/** Creates anvil's `eth_sendUnsignedTransaction`: sends from any account, impersonated or not. */
 export function sendUnsigned(dev: EthereumDevApi, inTurn: SendQueue): Method {
   return sending(
     'eth_sendUnsignedTransaction',

@@ -1,4 +1,4 @@
-/** `chronicle_contract`: the contract at an address whose interface the node knows; `chronicle_tellContract`. */
+/** `chronicle_contract`: name and ABI of the contract at an address; `chronicle_tellContract` sets them. */
 import { isIdentifier } from '../../../../core/abi/identifier.js';
 import { asObject } from '../../../../core/text/json-object.js';
 import type { ToldContract } from '../../../../core/verification/api.js';
@@ -29,7 +29,7 @@ const CONTRACT: schema.Schema = {
   }),
 };
 
-/** The method over a node. */
+/** Creates the method `chronicle_contract`. */
 export function contractMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_contract',
@@ -40,7 +40,7 @@ export function contractMethod(inspection: InspectionApi): Method {
       const found = await inspection.contract(account);
       if (found === undefined) return NULL;
       const { origin, name, runtime, abi, storageLayout } = found;
-      // Files beside the node tell neither paths nor sources.
+      // For a locally compiled contract, paths and sources are not shown.
       const verified = origin === 'verified' ? found : undefined;
       return ok(
         JSON.stringify({
@@ -71,7 +71,7 @@ const TOLD = {
   ),
 };
 
-/** A contract with its interface. */
+/** Name, ABI and storage layout of a contract. */
 const toldContract: Param<ToldContract> = required('contract', TOLD, (value) => {
   const { name, abi, storageLayout } = asObject(value) ?? {};
   if (!isIdentifier(name)) return bad('name is no identifier');
@@ -79,7 +79,7 @@ const toldContract: Param<ToldContract> = required('contract', TOLD, (value) => 
   return good({ name, abi, storageLayout: asObject(storageLayout) });
 });
 
-/** The method by which a developer tells of a contract, over a node in dev mode. */
+/** Creates the dev method `chronicle_tellContract`. */
 export function tellContractMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_tellContract',

@@ -1,4 +1,4 @@
-/** The methods `chronicle_*`: what the node tells of itself, for its page and for others. */
+/** The inspection methods `chronicle_*`, for the node's web page and other clients. */
 import type { InspectionApi } from '../../../../core/inspection/api.js';
 import type { Method } from '../../method.js';
 import { contractMethod, tellContractMethod } from './contract.js';
@@ -9,7 +9,7 @@ import { readRecordsMethod } from './read-records.js';
 import { rehearseUpgradeMethod } from './rehearse-upgrade.js';
 import { stateDiffMethod, transactionDiffMethod } from './state-diff.js';
 
-/** Rows of the registry over a node. */
+/** Creates the inspection methods of a node. */
 export function inspectionMethods(inspection: InspectionApi, isDev: boolean): readonly Method[] {
   return [
     stateDiffMethod(inspection),

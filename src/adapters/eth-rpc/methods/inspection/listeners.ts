@@ -1,4 +1,4 @@
-/** `chronicle_actors` and `chronicle_subscriptions`: who works inside of the node, and who listens on its faces. */
+/** `chronicle_actors` and `chronicle_subscriptions`: the actors of the node, and the subscriptions of its clients. */
 import type {
   FilterFacts,
   InspectionApi,
@@ -71,7 +71,7 @@ const stalled = required('stalled', schema.BOOLEAN, (value) =>
   typeof value === 'boolean' ? good(value) : wrongKind(value, 'bool'),
 );
 
-/** The methods over a node; commands on a subscription exist in dev mode alone. */
+/** Creates the methods; commands that change a subscription exist in dev mode only. */
 export function listenerMethods(inspection: InspectionApi, isDev: boolean): readonly Method[] {
   return [
     method('chronicle_actors', 'Actors with mode, inbox and restarts; streams; who hears what', [], ACTORS, () => {

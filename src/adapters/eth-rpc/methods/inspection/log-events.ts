@@ -14,7 +14,7 @@ const { logEvents: MOST, logEventsDefault, logWaitMs } = FIXED_LIMITS;
 const TYPES = Object.keys(STREAM_OF);
 const STREAMS = [...new Set(Object.values(STREAM_OF))];
 
-/** Names of a known list, each. */
+/** Field with a list of names, each from a known list. */
 function namesField(what: string, known: readonly string[]): Field<readonly string[]> {
   return {
     type: '[]string',
@@ -31,7 +31,7 @@ function namesField(what: string, known: readonly string[]): Field<readonly stri
   };
 }
 
-/** Conditions on events, as options of a method. */
+/** Option fields with conditions on events. */
 export const FILTER = {
   types: namesField('type', TYPES),
   streams: namesField('stream', STREAMS),
@@ -40,7 +40,7 @@ export const FILTER = {
   cause: textField,
 } as const;
 
-/** Options without a condition. */
+/** No conditions. */
 export const NO_FILTER = { types: undefined, streams: undefined, height: undefined, tx: undefined, cause: undefined };
 
 const OPTIONS = fieldsOf('LogFilter', {
@@ -65,7 +65,7 @@ const NO_OPTIONS: Options = {
   wait: undefined,
 };
 
-/** The form of an event in answers. */
+/** Schema of an event. */
 export const EVENT: schema.Schema = {
   title: 'LogEvent',
   ...schema.objectOf(
@@ -91,7 +91,7 @@ const PAGE: schema.Schema = {
   ...schema.objectOf({ events: schema.listOf(EVENT, MOST), next: schema.orNull(DECIMAL), head: DECIMAL }),
 };
 
-/** The method over a node. */
+/** Creates the method `chronicle_logEvents`. */
 export function logEventsMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_logEvents',

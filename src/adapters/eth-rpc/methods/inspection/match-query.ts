@@ -1,4 +1,4 @@
-/** `chronicle_matchQuery`: a tester of the query language of the consensus face. */
+/** `chronicle_matchQuery`: tests a query of the consensus RPC against recent events. */
 import type { InspectionApi } from '../../../../core/inspection/api.js';
 import { FIXED_LIMITS } from '../../../../core/limits/limits.js';
 import { rpcErrorOf } from '../../errors.js';
@@ -36,7 +36,7 @@ const MATCHES: schema.Schema = {
   }),
 };
 
-/** The method over a node. */
+/** Creates the method `chronicle_matchQuery`. */
 export function matchQueryMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_matchQuery',

@@ -1,4 +1,4 @@
-/** Fields of the options of `chronicle_*` methods. */
+/** Option fields of `chronicle_*` methods. */
 import { bool, bad, good, wrongKind } from '../../params/param.js';
 import { fieldOf, looseQuantity, type Field } from '../../params/fields.js';
 import * as schema from '../../schema.js';
@@ -11,7 +11,7 @@ export const textField: Field<string> = {
 
 export const boolField: Field<boolean> = fieldOf(bool);
 
-/** How many of something an answer has: from 1 to `maximum`. */
+/** Field with the number of items in an answer: from 1 to `maximum`. */
 export function limitField(limit: string, maximum: number): Field<number> {
   return {
     type: looseQuantity.type,
@@ -25,7 +25,7 @@ export function limitField(limit: string, maximum: number): Field<number> {
   };
 }
 
-/** One of these texts. */
+/** Field with one of these texts. */
 export function oneOfField<const Text extends string>(...texts: readonly Text[]): Field<Text> {
   return {
     type: 'string',
@@ -37,7 +37,7 @@ export function oneOfField<const Text extends string>(...texts: readonly Text[])
   };
 }
 
-/** Milliseconds to wait, at most `maximum`. */
+/** Field with milliseconds to wait, at most `maximum`. */
 export function waitField(limit: string, maximum: number): Field<number> {
   return {
     type: looseQuantity.type,
@@ -50,5 +50,5 @@ export function waitField(limit: string, maximum: number): Field<number> {
   };
 }
 
-/** A number of the chain, in decimal digits. */
+/** Schema of a decimal number as text. */
 export const DECIMAL: schema.Schema = { type: 'string', pattern: '^[0-9]+$' };

@@ -1,4 +1,4 @@
-/** `chronicle_readRecords`: events in lines of `log export`, for the page that opens a file of somebody else. */
+/** `chronicle_readRecords`: decodes lines of `log export`, for the web page that opens exported log files. */
 import type { InspectionApi } from '../../../../core/inspection/api.js';
 import { FIXED_LIMITS } from '../../../../core/limits/limits.js';
 import { toHeight } from '../../../../core/primitives.js';
@@ -27,7 +27,7 @@ const RECORDS: schema.Schema = {
   }),
 };
 
-/** The method over a node. */
+/** Creates the method `chronicle_readRecords`. */
 export function readRecordsMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_readRecords',

@@ -1,4 +1,4 @@
-/** `chronicle_rehearseUpgrade`: an upgrade on a copy of the state, and what it changes by names. */
+/** `chronicle_rehearseUpgrade`: runs an upgrade on a copy of the state and returns its changes. */
 import type { InspectionApi } from '../../../../core/inspection/api.js';
 import { rpcErrorOf } from '../../errors.js';
 import { failed, method, ok, type Method } from '../../method.js';
@@ -31,7 +31,7 @@ const REHEARSAL: schema.Schema = {
   ),
 };
 
-/** The method over a node; it exists in dev mode alone, for it takes a core and memory. */
+/** Creates the method. It exists in dev mode only, because it needs a CPU core and memory. */
 export function rehearseUpgradeMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_rehearseUpgrade',

@@ -1,4 +1,4 @@
-/** `chronicle_stateDiff` and `chronicle_transactionDiff`: what two moments or a transaction changed, by names. */
+/** `chronicle_stateDiff` and `chronicle_transactionDiff`: state changes between two moments, or by a transaction. */
 import { bytesOfDigits, hexData } from '../../../../core/bytes/hex.js';
 import type { FoundMoment, InspectionApi, StateChange, StateDiff } from '../../../../core/inspection/api.js';
 import { FIXED_LIMITS } from '../../../../core/limits/limits.js';
@@ -13,7 +13,7 @@ import { boolField, DECIMAL, limitField, textField } from './options.js';
 
 const { diffChanges, diffChangesDefault } = FIXED_LIMITS;
 
-/** The cursor of the next page: `next` of the one before. */
+/** The cursor of a page: `next` of the previous answer. */
 const cursor: Field<Uint8Array> = {
   type: 'string',
   schema: { type: 'string', pattern: '^0x([0-9a-fA-F]{2})+$' },
@@ -69,7 +69,7 @@ const DIFF: schema.Schema = {
   }),
 };
 
-/** The method over a node. */
+/** Creates the method `chronicle_stateDiff`. */
 export function stateDiffMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_stateDiff',
@@ -102,7 +102,7 @@ const TX_OPTIONS = fieldsOf('TransactionDiffOptions', {
   raw: boolField,
 });
 
-/** The method over a node. */
+/** Creates the method `chronicle_transactionDiff`. */
 export function transactionDiffMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_transactionDiff',

@@ -1,16 +1,16 @@
-/** Encodes values that a person typed by Solidity's ABI (docs.soliditylang.org, "Contract ABI Specification"). */
+/** ABI-encodes typed-in values (docs.soliditylang.org, "Contract ABI Specification"). */
 import { utf8 } from '../../../../core/bytes/bytes.js';
 import { type AbiParameter, type AbiType, headBytes, isDynamic, typeText } from '../../../../core/abi/type.js';
 import { bytesOf, hexData } from './crypto.js';
 
 const WORD = 32;
-/** An address and a selector. */
+/** Bytes of a function value: an address and a selector. */
 const FUNCTION_BYTES = 24;
 
 /**
- * Data of a call: the selector and its arguments. A text is a value of its type: digits (decimal or 0x), `true`,
- * an address, `0x` bytes, plain text for a string, JSON for lists and structs. Throws with the name of the parameter
- * and what it needs.
+ * Encodes a call: the selector and its arguments. Each text is parsed by its type: digits (decimal or 0x), `true`, an
+ * address, `0x` bytes, plain text for a string, JSON for lists and structs. Throws an error that names the parameter
+ * and the expected form.
  */
 export function encodeCall(selector: string, inputs: readonly AbiParameter[], texts: readonly string[]): string {
   const values = inputs.map(({ name, type }, index) => {
@@ -24,8 +24,8 @@ export function encodeCall(selector: string, inputs: readonly AbiParameter[], te
 }
 
 /**
- * The key of a mapping that a person typed, as the storage finds it: 32 bytes of a value, the bytes of a text or of
- * bytes themselves. Throws with what the type needs.
+ * Encodes a typed-in mapping key for the slot computation: 32 bytes for a value type, the bytes themselves for string
+ * and bytes. Throws with the expected form.
  */
 export function encodeKey(type: AbiType, text: string): Uint8Array {
   const value = valueOfText(type, text);

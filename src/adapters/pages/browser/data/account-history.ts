@@ -1,11 +1,11 @@
-/** Transactions of one account in both worlds: sent, received, and calls of it from within others. */
+/** Transactions of an account, Ethereum and Cosmos: sent, received, and internal calls. */
 import type { Address } from './crypto.js';
 import { ask, askAll, type EthereumTx, hexOf, valueOf } from './ethereum.js';
 import { searchTxs, type TxRow } from './recent.js';
 
 export interface History {
   readonly rows: readonly TxRow[];
-  /** True when older ones exist that were not asked for. */
+  /** True if older transactions exist. */
   readonly hasMore: boolean;
 }
 
@@ -15,7 +15,7 @@ interface Searched {
   readonly lastPage: boolean;
 }
 
-/** The newest transactions, at most `count` of each kind; up to a height where one is given. */
+/** The newest transactions, at most `count` of each kind, optionally up to a height. */
 export async function historyOf(
   { hex, bech32 }: Address,
   count: number,
@@ -43,7 +43,7 @@ function withDenom(row: TxRow, denom: string): TxRow {
   return row.value === undefined ? row : { ...row, value: { ...row.value, denom } };
 }
 
-/** Transactions with a call of the account within them; none on nodes without the namespace `ots`. */
+/** Transactions with an internal call of the account; undefined on nodes without the namespace `ots`. */
 async function innerCalls(hex: string, count: number, at: bigint | undefined): Promise<History | undefined> {
   const found = await ask<Searched>(
     'ots_searchTransactionsBefore',
@@ -72,7 +72,7 @@ async function innerCalls(hex: string, count: number, at: bigint | undefined): P
   };
 }
 
-/** By how much each of these blocks changed the balance of an account; without those whose state is not kept. */
+/** The change of an account's balance by each of these blocks; blocks with pruned state are omitted. */
 export async function balanceChanges(
   hex: string | undefined,
   heights: readonly string[],

@@ -1,11 +1,11 @@
-/** Answers of the node for a view: read again with each block, never of another chain, branch or moment. */
+/** Node data for views: refetched with each block, and never shown for another chain, branch or moment. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { clock, generation, moment, pulse, returns } from './store.js';
 
 export type Answer<Value> =
   | { readonly state: 'loading' }
   | { readonly state: 'failed'; readonly message: string }
-  /** `isOld`: of the moment before, while that of the new moment is on its way. */
+  /** `isOld`: the value of the previous moment, while the new one is being fetched. */
   | { readonly state: 'there'; readonly value: Value; readonly isOld: boolean };
 
 interface Kept<Value> {
@@ -15,9 +15,9 @@ interface Kept<Value> {
 }
 
 /**
- * The answer of `read` for a subject, which names all that the answer depends on besides chain and moment. It is read
- * again with each block, unless `isFixed`, and when the node answers again after it had not; until the new answer is
- * there, the one before stays.
+ * Fetches data with `read`. `subject` must contain everything that the answer depends on besides chain and moment.
+ * Refetches with each block (unless `isFixed`), and when the node becomes reachable again; the old value stays until
+ * the new one arrives.
  */
 export function useAnswer<Value>(
   subject: readonly unknown[],
@@ -37,7 +37,7 @@ export function useAnswer<Value>(
     mine.asked += 1;
     const turn = mine.asked;
     const done = (answer: Answer<Value>): void => {
-      // an answer that comes late is neither for another subject nor older than what is shown
+      // ignore a late answer for another subject, or one older than the shown value
       if (mine !== wanted.current || turn < mine.shown) return;
       mine.shown = turn;
       keep({ subject: key, at, answer });
@@ -51,7 +51,7 @@ export function useAnswer<Value>(
   return kept.at !== at && kept.answer.state === 'there' ? { ...kept.answer, isOld: true } : kept.answer;
 }
 
-/** An answer about the running process, which is read with each look at the node, whatever moment is shown. */
+/** Fetches data about the running process with each poll of the node, independent of the shown moment. */
 export function useLive<Value>(read: () => Promise<Value>): Answer<Value> {
   const [answer, setAnswer] = useState<Answer<Value>>({ state: 'loading' });
   const isHere = useRef(true);

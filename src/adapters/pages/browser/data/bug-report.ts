@@ -1,4 +1,4 @@
-/** A report of a bug: everything public that a reader needs to understand it, as JSON. */
+/** The bug report: all public data that helps to understand a problem, as JSON. */
 import { askAll, hexOf, valueOf } from './ethereum.js';
 import { metricsOf } from './metrics.js';
 import type { NodeFacts } from './node-facts.js';
@@ -7,7 +7,7 @@ import { headHeight } from './store.js';
 const BLOCKS = 10;
 const EVENTS = 200;
 
-/** Text of the report. Keys that the node holds are never part of it. */
+/** Builds the report. It never contains private keys. */
 export async function bugReport(facts: NodeFacts): Promise<string> {
   const top = headHeight.value;
   const heights = Array.from({ length: BLOCKS }, (_, index) => top - BigInt(index)).filter((height) => height >= 0n);

@@ -1,24 +1,24 @@
-/** Functions that the transactions in lists call. Asks: `eth_getTransactionByHash`. */
+/** Names of the functions that listed transactions call. Uses `eth_getTransactionByHash`. */
 import { signal } from '@preact/signals';
 import { functionName } from './contracts.js';
 import { askAll, type EthereumTx, valueOf } from './ethereum.js';
 
-/** Transactions that are kept, and asked for at once. */
+/** Maximum number of cached transactions, and of transactions per request. */
 const MOST_KEPT = 5_000;
 const MOST_ASKED = 50;
-/** `0x` and four bytes. */
+/** Characters of a selector: `0x` and four bytes. */
 const SELECTOR = 10;
 
-/** Changes when transactions were answered. */
+/** Changes when transactions were fetched. */
 const answered = signal(0);
-/** First bytes of the data of transactions, by hash; their hashes stand for them on every branch. */
+/** Selectors by transaction hash; a hash identifies a transaction on every branch. */
 const selectors = new Map<string, string>();
 const wanted = new Set<string>();
 let isAsking = false;
 
 /**
- * The function that an Ethereum transaction calls: its name, or its four bytes where no interface names it; undefined
- * for one without data, and until the node answers: the caller is shown again.
+ * The function that an Ethereum transaction calls: its name, or its selector if no ABI has it. Undefined for one
+ * without data, and until the node answers; then the caller is rendered again.
  */
 export function calledFunction(
   hash: string,

@@ -1,4 +1,7 @@
-/** Methods of all faces that can be tried: of `rpc_discover`, `/openapi.json` and the index of the consensus RPC. */
+/**
+ * The catalogue of API methods that can be tried, from `rpc_discover`, `/openapi.json` and the index page of the
+ * consensus RPC.
+ */
 import { ask } from './ethereum.js';
 import { rest } from './faces.js';
 
@@ -7,7 +10,7 @@ export type FaceOfMethod = 'Ethereum' | 'REST' | 'Consensus';
 export interface Parameter {
   readonly name: string;
   readonly isRequired: boolean;
-  /** Its type in a word or two. */
+  /** Short name of its type. */
   readonly type: string;
   readonly place: 'position' | 'path' | 'query' | 'header';
 }
@@ -19,11 +22,11 @@ export interface Method {
   readonly group: string;
   readonly summary: string;
   readonly parameters: readonly Parameter[];
-  /** Path of a route of REST; name of a method elsewhere. */
+  /** Path of a REST route, else the method name. */
   readonly target: string;
-  /** `cosmos.bank.v1beta1.Query/Balance`, the same over gRPC; undefined for methods of other faces. */
+  /** The gRPC method of a REST route, such as `cosmos.bank.v1beta1.Query/Balance`; undefined for other faces. */
   readonly rpc?: string;
-  /** False for routes that are no GET: the application does not call them. */
+  /** False for routes other than GET, which the application does not call. */
   readonly canTry: boolean;
 }
 
@@ -60,7 +63,7 @@ interface Operation {
   }[];
 }
 
-/** All methods that the open faces describe. A face that does not answer is left out. */
+/** Reads the methods of all open faces; skips a face that does not answer. */
 export async function readCatalogue(): Promise<readonly Method[]> {
   const [rpc, openApi, index] = await Promise.all([
     ask<OpenRpc>('rpc_discover').catch(() => undefined),
@@ -74,7 +77,7 @@ export async function readCatalogue(): Promise<readonly Method[]> {
   ];
 }
 
-/** Methods of an OpenRPC document; those that most people look for are the first. */
+/** Methods of an OpenRPC document, common ones first. */
 export function rpcMethods({ methods }: OpenRpc): readonly Method[] {
   const ordered = methods.toSorted((a, b) => Number(b.name.startsWith('eth_')) - Number(a.name.startsWith('eth_')));
   return ordered.map(({ name, summary = '', params }) => ({
@@ -114,7 +117,7 @@ export function restMethods({ paths }: OpenApi): readonly Method[] {
   );
 }
 
-/** Methods of the page that the consensus RPC shows at its root: a link for each, with its parameters. */
+/** Parses the methods from the index page of the consensus RPC, which has a link with parameters for each. */
 export function consensusMethods(index: string): readonly Method[] {
   const found = new Map<string, Method>();
   for (const [, name = '', query = ''] of index.matchAll(/">\/\/[^/<]+\/([a-z_]+)\??([^<]*)<\/a>/g))
@@ -142,7 +145,7 @@ function typeOf({ $ref, type, format, enum: values, anyOf, items }: Schema): str
   return [type ?? 'any', format].filter((part) => part !== undefined).join(' ');
 }
 
-/** Methods whose id, summary or group has all words of a text. */
+/** Methods whose id, summary or group contains all words of a text. */
 export function searchMethods(methods: readonly Method[], text: string): readonly Method[] {
   const words = text
     .toLowerCase()
@@ -154,7 +157,7 @@ export function searchMethods(methods: readonly Method[], text: string): readonl
   });
 }
 
-/** A value as a person writes it: JSON where it is JSON, else the text itself. */
+/** Parses a typed-in value as JSON; else returns the text itself. */
 function valueOfText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -163,13 +166,13 @@ function valueOfText(text: string): unknown {
   }
 }
 
-/** Arguments by position; empty ones at the end are left out, and those before are null. */
+/** Positional arguments: trailing empty ones are omitted, other empty ones are null. */
 export function argumentsOf(texts: readonly string[]): readonly unknown[] {
   const last = texts.findLastIndex((text) => text.trim() !== '');
   return texts.slice(0, last + 1).map((text) => (text.trim() === '' ? null : valueOfText(text)));
 }
 
-/** Path and query of a request to a route; a parameter of the path keeps its place. */
+/** Path and query of a request to a REST route. */
 export function requestPath({ target, parameters }: Method, texts: readonly string[]): string {
   let path = target;
   const query: string[] = [];

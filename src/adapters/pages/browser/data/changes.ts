@@ -3,7 +3,7 @@ import type { FoundMoment, StateChange, TransactionDiff as Diff } from '../../..
 import { ask } from './ethereum.js';
 import type { JsonForm } from './json-form.js';
 
-/** A changed row by names. */
+/** A changed row with readable names. */
 export interface Change extends JsonForm<Pick<StateChange, 'row' | 'kind' | 'fields' | 'line'>> {
   readonly module: string;
   readonly key: readonly { readonly name: string; readonly text: string; readonly alias?: string }[];
@@ -19,7 +19,7 @@ export interface StateDiff {
   readonly next: string | null;
 }
 
-/** A page of the differences between two heights, in either order; `cursor` is `next` of the page before. */
+/** A page of differences between two heights, in either order; `cursor`: `next` of the previous page. */
 export async function changesBetween(
   from: bigint,
   to: bigint,
@@ -35,11 +35,11 @@ export async function changesBetween(
 /** Rows that one transaction changed. */
 export interface TransactionDiff extends JsonForm<Pick<Diff, 'height'>> {
   readonly changes: readonly Change[];
-  /** Rows that did not fit into the answer. */
+  /** Number of rows that did not fit into the answer. */
   readonly more: number;
 }
 
-/** The changes by module, whose name is that of its store but for one. */
+/** Groups changes by module. A module's name is that of its store, with one exception. */
 export function modulesOf(changes: readonly Change[]): readonly (readonly [string, readonly Change[]])[] {
   const modules = [...new Set(changes.map(({ module }) => module))];
   return modules.map((module) => [

@@ -1,4 +1,4 @@
-/** Interfaces of contracts: those that the reader gave, kept by this browser, the node's, and well-known ones. */
+/** Contract ABIs: added by the user (stored in this browser), known to the node, and well-known ones. */
 import { signal } from '@preact/signals';
 import type { Contract } from '../../../../core/abi/contract.js';
 import { type Decoded, type DecodedCall, Interfaces } from '../../../../core/abi/interfaces.js';
@@ -10,22 +10,22 @@ import { bytesOf, crypto } from './crypto.js';
 import { type NodeContract, nodeContract, tellNode, toldContract, suppliedContracts } from './node-contracts.js';
 import { facts } from './store.js';
 
-/** A contract whose interface the reader gave; `abi` is the JSON of a compiler. */
+/** A contract with an ABI added by the user; `abi` is compiler JSON. */
 export interface GivenContract {
   readonly name: string;
   readonly abi: readonly unknown[];
-  /** Places of its variables, as the compiler wrote them. */
+  /** Storage layout, as the compiler wrote it. */
   readonly storageLayout?: unknown;
 }
 
-/** Largest file with an interface, characters. */
+/** Maximum length of an ABI file in characters. */
 const ABI_CHARACTERS = 2_000_000;
 const NAME_CHARACTERS = 60;
 
-/** Changes when an interface is given or forgotten. */
+/** Changes when an ABI is added or removed. */
 export const given = signal(0);
 
-/** The interface in a text: an ABI, or an artifact of a compiler that has one. Throws for another text. */
+/** Parses an ABI, or a compiler artifact with one. Throws for another text. */
 export function readAbi(text: string, fileName = ''): GivenContract {
   const json = readJson(text);
   const artifact = Array.isArray(json) ? { abi: json } : (asObject(json) ?? {});
@@ -42,7 +42,7 @@ export function readAbi(text: string, fileName = ''): GivenContract {
   return { name: name.slice(0, NAME_CHARACTERS) || 'Contract', abi, ...layout };
 }
 
-/** The layout in a text, alone or in an artifact of a compiler. Throws for another text. */
+/** Parses a storage layout, or a compiler artifact with one. Throws for another text. */
 export function readLayout(text: string): unknown {
   const json = readJson(text);
   const layout = asObject(json)?.['storageLayout'] ?? json;
@@ -59,37 +59,37 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Keeps an interface for a contract of this chain in this browser, and in a node in dev mode; undefined forgets it. */
+/** Stores an ABI for a contract of this chain in this browser, and in a dev node; undefined removes it. */
 export function keepAbi(address: string, contract: GivenContract | undefined): void {
   if (contract === undefined) localStorage.removeItem(keyOf(address));
   else localStorage.setItem(keyOf(address), JSON.stringify(contract));
   given.value += 1;
-  // a node that does not take it leaves the one of this browser
+  // ignore a node that refuses it: this browser has it
   tellNode(address, contract).catch(() => undefined);
 }
 
-/** An interface, and who gave it. */
+/** An ABI and its source. */
 export interface InterfaceOf extends GivenContract {
   readonly origin: 'reader' | NodeContract['origin'];
 }
 
-/** The interface of a contract: the one that the reader gave, else the node's; undefined where there is none. */
+/** The ABI of a contract: the user's, else the node's; undefined if there is none. */
 export function abiOf(address: string): InterfaceOf | undefined {
   const own = givenOf(address);
   return own === undefined ? nodeContract(address) : { ...own, origin: 'reader' };
 }
 
-/** Places of the variables of a contract; undefined where nobody told them. */
+/** The storage layout of a contract; undefined if it is unknown. */
 export function layoutOf(address: string): StorageLayout | undefined {
   return storageLayoutOf(abiOf(address)?.storageLayout ?? nodeContract(address)?.storageLayout);
 }
 
-/** Name of a contract whose interface is at hand: the node is not asked for it. */
+/** Name of a contract whose ABI is already loaded; does not ask the node. */
 export function contractName(address: string): string | undefined {
   return givenOf(address)?.name ?? toldContract(address)?.name;
 }
 
-/** The interface that the reader gave for a contract; undefined where there is none. */
+/** The user's ABI for a contract; undefined if there is none. */
 function givenOf(address: string): GivenContract | undefined {
   void given.value;
   const text = localStorage.getItem(keyOf(address));
@@ -101,7 +101,7 @@ function givenOf(address: string): GivenContract | undefined {
   }
 }
 
-/** Contracts of this chain whose interface is at hand. */
+/** Contracts of this chain whose ABI is already loaded. */
 export function contractNames(): readonly { readonly address: string; readonly name: string }[] {
   void given.value;
   const start = keyOf('');
@@ -121,31 +121,31 @@ function keyOf(address: string): string {
 
 const known = new Interfaces(crypto);
 
-/** The contract as decoders take it; undefined for one without an interface. */
+/** The contract in the decoders' form; undefined without an ABI. */
 function contractAt(address: string | null | undefined): Contract | undefined {
   const one = address == null ? undefined : abiOf(address);
   return one && { name: one.name, items: abiItems(crypto, one.abi), creation: undefined, deployed: undefined };
 }
 
-/** A call by its data; undefined for an unknown function. */
+/** Decodes call data; undefined for an unknown function. */
 export function decodeCall(to: string | null | undefined, data: string): DecodedCall | undefined {
   const bytes = bytesOf(data);
   return bytes === undefined || bytes.length < 4 ? undefined : known.call(bytes, contractAt(to));
 }
 
-/** Name of a function of a contract by its four bytes in hex; undefined for an unknown one. */
+/** Function name of a selector in hex; undefined if unknown. */
 export function functionName(to: string, selector: string): string | undefined {
   const bytes = bytesOf(selector);
   return bytes && known.functionName(bytes, contractAt(to));
 }
 
-/** An error by the data of a revert; undefined for an unknown one. */
+/** Decodes revert data; undefined for an unknown error. */
 export function decodeError(to: string | null | undefined, data: string): Decoded | undefined {
   const bytes = bytesOf(data);
   return bytes === undefined || bytes.length < 4 ? undefined : known.error(bytes, contractAt(to));
 }
 
-/** An event by its log; undefined for an unknown one. */
+/** Decodes a log; undefined for an unknown event. */
 export function decodeEvent(log: {
   readonly address: string;
   readonly topics: readonly string[];

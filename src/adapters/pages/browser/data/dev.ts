@@ -1,4 +1,4 @@
-/** Commands of dev mode, as the header and views give them (`docs/interfaces/dev-commands.md`). */
+/** Dev commands for the header and views (`docs/interfaces/dev-commands.md`). */
 import { computed, signal } from '@preact/signals';
 import { ask, hexOf } from './ethereum.js';
 import { groupedText } from './format.js';
@@ -6,7 +6,7 @@ import { chain, lookNow } from './store.js';
 
 const taken = signal<readonly { readonly chain: string; readonly id: string }[]>([]);
 
-/** Ids of the snapshots of this chain that this page took and that were not used yet, the newest last. */
+/** Ids of unused snapshots of this chain that this page took, newest last. */
 export const snapshots = computed(() => taken.value.filter((one) => one.chain === chain.value).map(({ id }) => id));
 
 /** Mines blocks. */
@@ -16,7 +16,7 @@ export async function mine(count: number): Promise<string> {
   return count === 1 ? 'Mined a block.' : `Mined ${count} blocks.`;
 }
 
-/** Moves the clock of the blocks and mines one, which shows the new time. */
+/** Moves the block clock forward and mines a block with the new time. */
 export async function moveClock(seconds: number): Promise<string> {
   await ask('evm_increaseTime', hexOf(seconds));
   await ask('evm_mine');
@@ -31,7 +31,7 @@ export async function takeSnapshot(): Promise<string> {
   return `Snapshot ${BigInt(id)} taken.`;
 }
 
-/** Takes the chain back to the newest snapshot of this page. */
+/** Reverts the chain to the newest snapshot of this page. */
 export async function revertToSnapshot(): Promise<string> {
   const id = snapshots.value.at(-1);
   if (id === undefined) return 'This page took no snapshot.';
@@ -41,16 +41,16 @@ export async function revertToSnapshot(): Promise<string> {
   return isDone ? `The chain is at snapshot ${BigInt(id)} again.` : `Snapshot ${BigInt(id)} is gone.`;
 }
 
-/** Modes in which blocks are made; `interval` is every two seconds. */
+/** Mining modes; `interval` is two seconds. */
 export type Mining = 'instant' | 'manual' | 'interval';
 
-/** The mode in which blocks are made. */
+/** Reads the mining mode. */
 export async function readMining(): Promise<Mining> {
   if (await ask<boolean>('anvil_getAutomine')) return 'instant';
   return (await ask<number | string | null>('anvil_getIntervalMining')) ? 'interval' : 'manual';
 }
 
-/** Chooses when blocks are made. */
+/** Sets the mining mode. */
 export async function setMining(mode: Mining): Promise<string> {
   switch (mode) {
     case 'instant':

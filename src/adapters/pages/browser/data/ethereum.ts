@@ -1,4 +1,4 @@
-/** Calls of the application to the Ethereum face that served it. */
+/** JSON-RPC client of the Ethereum face that serves the application. */
 import { fetchNode } from './origin.js';
 
 export interface Call {
@@ -10,7 +10,7 @@ export type Result =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: number; readonly message: string; readonly data?: unknown };
 
-/** The node refused a call; `message` is its own. */
+/** The node answered with an error; `message` is its text. */
 export class Refused extends Error {
   constructor(
     message: string,
@@ -27,7 +27,7 @@ interface RpcAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-/** Results of the calls of one batch, in order. Rejects when the node does not answer. */
+/** Sends a batch; resolves with the results in order. Rejects if the node does not answer. */
 export async function askAll(
   calls: readonly Call[],
   by: (path: string, init: RequestInit) => Promise<Response> = fetchNode,
@@ -47,7 +47,7 @@ export async function askAll(
   });
 }
 
-/** Result of one call, as its caller knows its shape. Throws `Refused` for an error of the node. */
+/** Calls a method; the caller chooses the result type. Throws `Refused` for an error of the node. */
 export async function ask<Value>(method: string, ...params: readonly unknown[]): Promise<Value> {
   const [result] = await askAll([{ method, params }]);
   if (result === undefined || !result.ok)
@@ -55,17 +55,17 @@ export async function ask<Value>(method: string, ...params: readonly unknown[]):
   return result.value as Value;
 }
 
-/** The value of a result, null where the call failed. */
+/** The value of a result; null if the call failed. */
 export function valueOf<Value>(result: Result | undefined): Value | null {
   return result?.ok === true ? (result.value as Value) : null;
 }
 
-/** A quantity in hexadecimal, as JSON-RPC has it. */
+/** Encodes a number as a JSON-RPC quantity. */
 export function hexOf(value: bigint | number): string {
   return `0x${value.toString(16)}`;
 }
 
-/** A block as `eth_getBlockByNumber` answers it; `transactions` are hashes unless whole ones were asked for. */
+/** A block of `eth_getBlockByNumber`; `transactions` are hashes, or full transactions if requested. */
 export interface Block<Tx = string> {
   readonly number: string;
   readonly hash: string;
@@ -84,7 +84,7 @@ export interface Block<Tx = string> {
   readonly transactions: readonly Tx[];
 }
 
-/** A transaction as `eth_getTransactionByHash` answers it. */
+/** A transaction of `eth_getTransactionByHash`. */
 export interface EthereumTx {
   readonly hash: string;
   readonly from: string;
@@ -121,10 +121,10 @@ export interface Receipt {
   readonly logs: readonly Log[];
 }
 
-/** Blocks between the bounds of a search for logs, at most (`ethLogsBlockRange`). */
+/** Maximum block range of a log search (`ethLogsBlockRange`). */
 export const LOG_BLOCKS = 10_000n;
 
-/** The bounds of a search for the newest logs up to a height. */
+/** Block range of a search for the newest logs up to a height. */
 export function logBounds(to: bigint): { readonly fromBlock: string; readonly toBlock: string } {
   return { fromBlock: hexOf(to > LOG_BLOCKS ? to - LOG_BLOCKS : 1n), toBlock: hexOf(to) };
 }

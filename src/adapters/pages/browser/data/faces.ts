@@ -1,4 +1,4 @@
-/** Calls of the application to the consensus RPC and the REST gateway, through the port that served it. */
+/** Clients of the consensus RPC and REST, through the port that serves the application. */
 import { Refused } from './ethereum.js';
 import { fetchNode } from './origin.js';
 
@@ -7,7 +7,7 @@ interface CometAnswer {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: string };
 }
 
-/** Result of a call of the consensus RPC; texts are quoted as its URI form wants it. Throws `Refused`. */
+/** Calls the consensus RPC by URI; quotes string arguments. Throws `Refused`. */
 export async function comet<Value>(
   method: string,
   parameters: Readonly<Record<string, string | bigint | boolean>> = {},
@@ -22,41 +22,41 @@ export async function comet<Value>(
   return result as Value;
 }
 
-/** Answer of a route of the REST gateway, at a height or at the head. Throws `Refused` for an error. */
+/** Calls a REST route, at a height or at the head. Throws `Refused` for an error. */
 export async function rest<Value>(path: string, at?: bigint): Promise<Value> {
   const response = await fetchNode(`/_page/rest${path}`, {
     headers: at === undefined ? {} : { 'x-cosmos-block-height': at.toString() },
   });
   const status = statusOf(response);
-  // the gateway has no route for a name in which slashes follow each other, and answers no JSON
+  // the gateway redirects names with consecutive slashes, and has no route for them
   if (status >= 300 && status < 400) throw new Refused('the gateway has no route for this name', NO_ROUTE);
   const answer = (await response.json()) as { readonly code?: number; readonly message?: string };
   if (status >= 400) throw new Refused(answer.message ?? `status ${status}`, answer.code ?? status);
   return answer as Value;
 }
 
-/** Status of the face behind the port that served the application (`src/adapters/pages/pages.ts`). */
+/** The HTTP status of the face behind the application's port (`src/adapters/pages/pages.ts`). */
 export function statusOf(response: Response): number {
   return Number(response.headers.get('x-status') ?? response.status);
 }
 
-/** gRPC code of a route or module that this chain does not have. */
+/** gRPC code Unimplemented: the chain lacks the route or module. */
 const NO_ROUTE = 12;
-/** gRPC codes of a thing that does not exist (5), and of what has no route. */
+/** gRPC codes for missing things: NotFound (5), and Unimplemented. */
 const ABSENT: ReadonlySet<number> = new Set([5, NO_ROUTE]);
 
-/** Answer of a route as of `rest`; null where there is no such thing (not found, no such route or module). */
+/** Like `rest`; null if the thing, route or module does not exist. */
 export async function restOrNull<Value>(path: string, at?: bigint): Promise<Value | null> {
   try {
     return await rest<Value>(path, at);
   } catch (error) {
-    // pruned and future states are errors, not absences
+    // pruned and future states are errors
     if (error instanceof Refused && ABSENT.has(error.code)) return null;
     throw error;
   }
 }
 
-/** An attribute and an event of ABCI. */
+/** An ABCI event with its attributes. */
 export interface AbciEvent {
   readonly type: string;
   readonly attributes: readonly { readonly key: string; readonly value: string | null }[];
@@ -67,7 +67,7 @@ export interface Coin {
   readonly amount: string;
 }
 
-/** A transaction as the REST gateway answers it (`cosmos.tx.v1beta1.GetTxResponse`). */
+/** A transaction of the REST gateway (`cosmos.tx.v1beta1.GetTxResponse`). */
 export interface CosmosTx {
   readonly tx: {
     readonly body: {
@@ -100,7 +100,7 @@ export interface CosmosTx {
 
 export type Message = Readonly<Record<string, unknown>> & { readonly '@type': string };
 
-/** Value of the first attribute of this name in the events of a type; undefined where there is none. */
+/** The first value of an attribute in events of a type; undefined if there is none. */
 export function attributeOf(events: readonly AbciEvent[], type: string, key: string): string | undefined {
   for (const event of events)
     if (event.type === type)

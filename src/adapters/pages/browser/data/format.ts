@@ -1,9 +1,9 @@
-/** Texts of amounts, times, ids and sizes. */
+/** Formats amounts, times, ids and sizes. */
 
-/** Places after the point that an amount shows unless all are asked for. */
+/** Default number of decimal places of amounts. */
 const SHOWN_PLACES = 6;
 
-/** An amount of 10^-decimals units, with commas between thousands and at most `places` places after the point. */
+/** Formats an amount in units of 10^-decimals, with thousands separators and at most `places` decimal places. */
 export function amountText(amount: bigint, decimals: number, places = SHOWN_PLACES): string {
   const sign = amount < 0n ? '-' : '';
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');
@@ -11,11 +11,11 @@ export function amountText(amount: bigint, decimals: number, places = SHOWN_PLAC
   const all = digits.slice(digits.length - decimals);
   const shown = all.slice(0, places).replace(/0+$/, '');
   if (shown !== '') return `${sign}${whole}.${shown}`;
-  // a sum that is not nothing never looks like nothing
+  // a small amount is never shown as 0
   return whole === '0' && /[1-9]/.test(all) ? `${sign}<0.${'0'.repeat(Math.max(places - 1, 0))}1` : `${sign}${whole}`;
 }
 
-/** Digits with commas between thousands. */
+/** Digits with thousands separators. */
 export function groupedText(digits: string | bigint | number): string {
   return digits.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 }
@@ -25,19 +25,19 @@ export function countText(count: bigint | number, thing: string): string {
   return `${groupedText(count)} ${thing}${count.toString() === '1' ? '' : 's'}`;
 }
 
-/** The amount of a text such as `1.5`, in units of 10^-decimals; undefined for any other text. */
+/** Parses an amount such as `1.5` to units of 10^-decimals; undefined for any other text. */
 export function amountOf(text: string, decimals: number): bigint | undefined {
   const [, whole, places = ''] = /^([0-9]{1,60})(?:\.([0-9]{1,60}))?$/.exec(text.trim()) ?? [];
   if (whole === undefined || places.length > decimals) return undefined;
   return BigInt(whole + places.padEnd(decimals, '0'));
 }
 
-/** The beginning and the end of a long id. */
+/** Shortens an id to its beginning and end. */
 export function shortText(id: string, start = 8, end = 6): string {
   return id.length <= start + end + 3 ? id : `${id.slice(0, start)}…${id.slice(-end)}`;
 }
 
-/** Time that has passed, in one unit: `12 s`, `3 min`, `5 h`, `2 days`. */
+/** Formats an age in one unit: `12 s`, `3 min`, `5 h`, `2 days`. */
 export function ageText(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
   if (seconds < 60) return `${seconds} s`;
@@ -47,13 +47,13 @@ export function ageText(milliseconds: number): string {
   return days === 1 ? '1 day' : `${groupedText(days)} days`;
 }
 
-/** Date and time of the reader's clock as `2026-01-31 23:59:59`. */
+/** Local date and time as `2026-01-31 23:59:59`. */
 export function dateText(milliseconds: number): string {
-  // of all locales this one writes a date so that it can be sorted
+  // this locale's date format is sortable
   return new Date(milliseconds).toLocaleString('sv-SE');
 }
 
-/** Bytes in the unit that leaves at most four digits. */
+/** Formats bytes in a unit with at most four digits. */
 export function sizeText(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB'];
   let value = bytes;
@@ -65,7 +65,7 @@ export function sizeText(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** A price of gas in gwei, from wei; a small one in wei. */
+/** Formats a gas price in gwei, or in wei if it is small. */
 export function gweiText(wei: bigint): string {
   if (wei < 1_000_000n) return `${groupedText(wei)} wei`;
   return `${amountText(wei, 9, 3)} gwei`;
@@ -76,12 +76,12 @@ export function lastName(typeUrl: string): string {
   return typeUrl.slice(Math.max(typeUrl.lastIndexOf('.'), typeUrl.lastIndexOf('/')) + 1);
 }
 
-/** A part of a whole in percent with two places; both in the same unit. */
+/** Formats a share in percent with two decimal places. */
 export function shareText(part: bigint, whole: bigint): string {
   return whole === 0n ? '0%' : `${(Number((part * 10_000n) / whole) / 100).toFixed(2)}%`;
 }
 
-/** Sentence that explains an error of the node, where its words alone do not; empty for others. */
+/** A sentence that explains an unclear error of the node; empty for others. */
 export function meaningOf(message: string): string {
   if (/^the method \w+ does not exist/.test(message))
     return 'This node keeps the method closed: its option --json-rpc.api names what is open. ';

@@ -1,4 +1,4 @@
-/** Proposals of governance. */
+/** Governance proposals. */
 import type { Coin, Message } from './faces.js';
 
 export interface Tally {
@@ -26,7 +26,7 @@ export interface Proposal {
   readonly failed_reason: string;
 }
 
-/** A status in words, and whether it is good news. */
+/** A proposal status as text, with its colour. */
 export function statusOf(status: string): { readonly text: string; readonly kind: 'good' | 'bad' | 'warn' | 'plain' } {
   const text = status.replace('PROPOSAL_STATUS_', '').replaceAll('_', ' ').toLowerCase();
   if (text === 'passed') return { text, kind: 'good' };
@@ -34,7 +34,7 @@ export function statusOf(status: string): { readonly text: string; readonly kind
   return { text, kind: text.endsWith('period') ? 'warn' : 'plain' };
 }
 
-/** Votes in the order in which they are drawn. */
+/** Vote counts in display order. */
 export function votesOf(tally: Tally): readonly (readonly [name: string, count: bigint, kind: string])[] {
   return [
     ['yes', BigInt(tally.yes_count), 'good'],
@@ -44,7 +44,7 @@ export function votesOf(tally: Tally): readonly (readonly [name: string, count: 
   ];
 }
 
-/** Seconds from a block's time until a period is over; 0 for one that is. */
+/** Seconds from a block's time until a period ends; 0 if it has ended. */
 export function secondsUntil(end: string, blockSeconds: number): number {
   const at = Date.parse(end);
   return Number.isNaN(at) ? 0 : Math.max(0, Math.ceil(at / 1_000) - blockSeconds + 1);

@@ -1,4 +1,4 @@
-/** Health of the node, as its metrics face tells it (`src/node/metrics.ts`), and what a standstill means. */
+/** Health of the node (`/health`, `src/node/metrics.ts`), and explanations of halts. */
 import { statusOf } from './faces.js';
 import { fetchNode } from './origin.js';
 
@@ -11,7 +11,7 @@ export interface NodeHealth {
   readonly isWell: boolean;
 }
 
-/** Reads the health of the node; null where its metrics are not open. */
+/** Reads the health of the node; null if the metrics face is closed. */
 export async function readHealth(): Promise<NodeHealth | null> {
   const answer = await fetchNode('/_page/metrics/health');
   if (statusOf(answer) === 404) return null;
@@ -27,7 +27,7 @@ const STANDSTILLS: Readonly<Record<string, string>> = {
   draining: 'The node is stopping',
 };
 
-/** Sentence about a node that makes no blocks; undefined for one that makes them, or soon will. */
+/** Why a node makes no blocks; undefined if it makes blocks or will soon. */
 export function standstillOf(health: NodeHealth | null): string | undefined {
   const words = health === null || health.isWell ? undefined : STANDSTILLS[health.status];
   const reason = health?.reason?.replace(/[:\s]+$/, '');

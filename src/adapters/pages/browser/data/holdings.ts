@@ -1,8 +1,8 @@
-/** Facts of one account at a height, or at the head. */
+/** Balances and staking of an account, at a height or at the head. */
 import { ask, hexOf } from './ethereum.js';
 import { type Coin, restOrNull } from './faces.js';
 
-/** An account of the Ethereum face. */
+/** An account in Ethereum JSON-RPC. */
 export interface Info {
   readonly balance: string;
   readonly nonce: string;
@@ -25,7 +25,7 @@ export async function infoOf(hex: string, at: bigint | undefined): Promise<Info>
   return await ask<Info>('eth_getAccountInfo', hex, at === undefined ? 'latest' : hexOf(at));
 }
 
-/** Coins of an account, the first hundred denominations. */
+/** Coins of an account (the first hundred denoms). */
 export async function coinsOf(bech32: string, at: bigint | undefined): Promise<readonly Coin[]> {
   const answer = await restOrNull<{ readonly balances: readonly Coin[] }>(
     `/cosmos/bank/v1beta1/balances/${bech32}?pagination.limit=100`,
@@ -34,7 +34,7 @@ export async function coinsOf(bech32: string, at: bigint | undefined): Promise<r
   return answer?.balances ?? [];
 }
 
-/** Delegations of an account, the first hundred. */
+/** Delegations of an account (the first hundred). */
 export async function delegationsOf(bech32: string, at: bigint | undefined): Promise<readonly Delegation[]> {
   const answer = await restOrNull<{ readonly delegation_responses: readonly Delegation[] }>(
     `/cosmos/staking/v1beta1/delegations/${bech32}?pagination.limit=100`,
@@ -43,7 +43,7 @@ export async function delegationsOf(bech32: string, at: bigint | undefined): Pro
   return answer?.delegation_responses ?? [];
 }
 
-/** Coins of an account that are on their way out of staking. */
+/** Unbonding delegations of an account. */
 export async function unbondingOf(bech32: string, at: bigint | undefined): Promise<readonly Unbonding[]> {
   const answer = await restOrNull<{
     readonly unbonding_responses: readonly {

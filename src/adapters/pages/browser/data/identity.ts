@@ -1,21 +1,21 @@
-/** Tells whether two looks at a node saw one chain that went on, one that went back, or two chains. */
+/** Compares two polls of the node: whether the chain has advanced, reverted, or been replaced. */
 
-/** One look: the chain's name, its first block and its head. */
+/** Result of a poll: chain id, first block and head. */
 export interface Look {
   readonly chainId: string;
   /** EIP-155 chain id, as a quantity. */
   readonly evmChainId: string;
-  /** Hash of block 0, which is made from the genesis document. */
+  /** Hash of block 0, which depends on the genesis document. */
   readonly genesis: string;
   readonly head: bigint;
   readonly headHash: string;
-  /** Hash that now stands at the height of the head of the look before; undefined where no block stands there. */
+  /** The current hash at the height of the previous poll's head; undefined if there is no block. */
   readonly hashAtPrevious: string | undefined;
 }
 
 export type Judgement = 'first' | 'same' | 'forward' | 'back' | 'replaced';
 
-/** Compares a look with the one before it; undefined `before` is the first look. */
+/** Compares a poll with the previous one; `before` is undefined for the first. */
 export function judge(before: Look | undefined, now: Look): Judgement {
   if (before === undefined) return 'first';
   if (before.chainId !== now.chainId || before.evmChainId !== now.evmChainId || before.genesis !== now.genesis)

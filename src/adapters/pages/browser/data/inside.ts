@@ -1,4 +1,4 @@
-/** The inside of a node, as `chronicle_actors`, `chronicle_subscriptions` and `chronicle_matchQuery` answer it. */
+/** Types of the results of `chronicle_actors`, `chronicle_subscriptions` and `chronicle_matchQuery`. */
 import type {
   ActorsView,
   FilterFacts,

@@ -1,12 +1,12 @@
-/** Words of a transaction that may be keys of mappings. */
+/** Candidate mapping keys from a transaction. */
 import { bytesOf } from './crypto.js';
 import type { EthereumTx, Receipt } from './ethereum.js';
 
-/** Words that are tried. */
+/** Maximum number of candidates. */
 const WORDS = 48;
 const DIGITS = 64;
 
-/** Words that may be keys of mappings: sender, receiver, known accounts, arguments and what the logs hold. */
+/** Candidate keys: sender, receiver, known accounts, call arguments and log contents. */
 export function wordsOf(tx: EthereumTx, { logs }: Receipt, accounts: readonly string[]): readonly Uint8Array[] {
   return wordsOfTexts([
     tx.from,
@@ -17,7 +17,7 @@ export function wordsOf(tx: EthereumTx, { logs }: Receipt, accounts: readonly st
   ]);
 }
 
-/** Words of addresses and of other bytes in hexadecimal. */
+/** Converts addresses and other hex texts to 32-byte words. */
 export function wordsOfTexts(texts: readonly string[]): readonly Uint8Array[] {
   const words = texts.filter((text) => text !== '').map((text) => text.replace('0x', '').toLowerCase());
   const padded = words.map((digits) => `0x${digits.padStart(DIGITS, '0')}`);

@@ -1,11 +1,11 @@
-/** A file of `log export` that the reader opened: nothing of it is of the chain that the node shows. */
+/** A `log export` file opened by the user; it is independent of the node's chain. */
 import { signal } from '@preact/signals';
 import { ask } from './ethereum.js';
 import { type LogEvent, type LogFilter, NO_FILTER, optionsOf } from './log.js';
 
 export interface LogFile {
   readonly name: string;
-  /** A record each, as text. */
+  /** One record per line. */
   readonly lines: readonly string[];
 }
 
@@ -14,22 +14,22 @@ export type FileEvent = LogEvent & { readonly lineAt: number };
 
 export interface FilePage {
   readonly events: readonly FileEvent[];
-  /** Lines that were read from the first one of the page on. */
+  /** Number of lines read for this page. */
   readonly read: number;
-  /** The line, counted from 1, that is damaged or no record, and why. */
+  /** The first invalid line (counted from 1), and why. */
   readonly problem: { readonly line: number; readonly message: string } | null;
 }
 
-/** The file that is shown in place of the node's log. */
+/** The file that is shown instead of the node's log. */
 export const openedLog = signal<LogFile | undefined>(undefined);
 
-/** Largest file, bytes. */
+/** Maximum file size in bytes. */
 const FILE_BYTES = 64 * 1024 * 1024;
-/** Lines, and characters of them, that the node decodes at once. */
+/** Maximum lines and characters per decoding request. */
 const MOST_LINES = 100;
 const MOST_CHARACTERS = 4_000_000;
 
-/** Opens a file of `log export`. Throws with the reason for a file that is none. */
+/** Opens a `log export` file. Throws for any other file. */
 export async function openLog(file: File): Promise<void> {
   if (file.size > FILE_BYTES)
     throw new Error(`the file is larger than ${FILE_BYTES} bytes: chronicled log show reads it`);
@@ -40,7 +40,7 @@ export async function openLog(file: File): Promise<void> {
   openedLog.value = { name: file.name, lines };
 }
 
-/** Events of lines from one on; the line before it shows whether that one follows. */
+/** Decodes lines from one on. The previous line is included to check that they are consecutive. */
 export async function readFilePage(
   lines: readonly string[],
   from: number,
@@ -68,10 +68,12 @@ export async function readFilePage(
   };
 }
 
-/** Requests for one page of events that match. */
+/** Maximum requests for one page of matching events. */
 const MOST_REQUESTS = 20;
 
-/** Events that match from a line on, up to about `count`; `read` lines were looked at, which may be fewer than all. */
+/**
+ * Finds about `count` matching events from a line on; `read`: number of lines searched, which may be fewer than all.
+ */
 export async function searchFile(
   lines: readonly string[],
   from: number,

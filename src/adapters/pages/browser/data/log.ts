@@ -1,4 +1,4 @@
-/** Events of the node's log, as `chronicle_logEvents` answers them. */
+/** Reads the node's log with `chronicle_logEvents`. */
 import { ask } from './ethereum.js';
 
 export interface LogEvent {
@@ -11,7 +11,7 @@ export interface LogEvent {
   readonly type: string;
   readonly v: number;
   readonly height: string | null;
-  /** True for a block that was reverted, and what belongs to it; absent for an event of a file. */
+  /** True for events of a reverted branch; absent for an event of a file. */
   readonly abandoned?: boolean;
   readonly line: string;
   readonly data?: unknown;
@@ -23,7 +23,7 @@ export interface LogPage {
   readonly head: string;
 }
 
-/** Conditions as a person typed them; an empty text is none. */
+/** Conditions as typed by the user; an empty text is no condition. */
 export interface LogFilter {
   readonly stream: string;
   readonly type: string;
@@ -34,12 +34,12 @@ export interface LogFilter {
 
 export const NO_FILTER: LogFilter = { stream: '', type: '', height: '', tx: '', cause: '' };
 
-/** True where no condition is given. */
+/** True if there is no condition. */
 export function isEmptyFilter(filter: LogFilter): boolean {
   return Object.values(filter).every((value) => value === '');
 }
 
-/** The options of a request for a filter. Throws for a height or a hash that is none. */
+/** Converts a filter to request options. Throws for an invalid height or hash. */
 export function optionsOf({ stream, type, height, tx, cause }: LogFilter): Readonly<Record<string, unknown>> {
   const digits = height.trim().replaceAll(',', '');
   if (digits !== '' && !/^[0-9]{1,19}$/.test(digits)) throw new Error(`${height} is no height`);
@@ -54,7 +54,7 @@ export function optionsOf({ stream, type, height, tx, cause }: LogFilter): Reado
   };
 }
 
-/** A page of the log from its newest event down, or from a position; without the data of events. */
+/** A page of the log, newest event first, from the end or a position; without event data. */
 export async function readLog(filter: LogFilter, limit: number, to: string | undefined): Promise<LogPage> {
   return await ask<LogPage>('chronicle_logEvents', {
     ...optionsOf(filter),
@@ -65,7 +65,7 @@ export async function readLog(filter: LogFilter, limit: number, to: string | und
   });
 }
 
-/** Events of positions in order, both ends included; without their data. */
+/** Events in a range of positions, both ends included; without event data. */
 export async function readPositions(from: number, to: number): Promise<readonly LogEvent[]> {
   const events: LogEvent[] = [];
   for (let next: string | null = `${from}`; next !== null;) {
@@ -81,13 +81,13 @@ export async function readPositions(from: number, to: number): Promise<readonly 
   return events;
 }
 
-/** One event with its data, in words or as bytes. */
+/** One event with its data, decoded or raw. */
 export async function readEvent(position: string, data: 'decoded' | 'raw'): Promise<LogEvent | undefined> {
   const page = await ask<LogPage>('chronicle_logEvents', { from: position, to: position, limit: 1, data });
   return page.events[0];
 }
 
-/** Position of the event that made a height; undefined where the log has it no longer. */
+/** Position of the block event of a height; undefined if it was pruned. */
 export async function positionOf(height: bigint): Promise<string | undefined> {
   const { events } = await ask<LogPage>('chronicle_logEvents', {
     height: Number(height),

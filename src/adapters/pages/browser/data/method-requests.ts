@@ -1,4 +1,4 @@
-/** The request of a method by other clients: texts that can be pasted into a terminal or a program. */
+/** Code snippets that call a method with other clients. */
 import { argumentsOf, type Method, requestPath } from './catalogue.js';
 
 /** A request as text for another client. */
@@ -7,7 +7,7 @@ export interface Snippet {
   readonly text: string;
 }
 
-/** Addresses of the faces for a client on the reader's machine; empty for those that are not open. */
+/** Face addresses for a client on the user's machine; empty if closed. */
 export interface Addresses {
   readonly ethereum: string;
   readonly consensus: string;
@@ -16,7 +16,7 @@ export interface Addresses {
   readonly grpc: string;
 }
 
-/** Requests by the clients of the method's face; `texts` are its arguments as they were typed. */
+/** Snippets for the method's face; `texts`: its arguments as typed. */
 export function requestsOf(method: Method, texts: readonly string[], at: Addresses): readonly Snippet[] {
   switch (method.face) {
     case 'Ethereum':
@@ -56,7 +56,7 @@ await client.execute({ jsonrpc: '2.0', id: 1, method: '${method.target}', params
   ];
 }
 
-/** An argument of CometBFT's URI form as its JSON form has it, in which numbers are texts. */
+/** Converts a URI argument to CometBFT's JSON form, in which numbers are strings. */
 function jsonOfUri(text: string): string | boolean {
   return text === 'true' || text === 'false' ? text === 'true' : text.replace(/^"(.*)"$/, '$1');
 }
@@ -86,14 +86,14 @@ function serviceRequests(method: Method, texts: readonly string[], { rest, grpc 
   ];
 }
 
-/** Parameters that have a text: name, text, place. */
+/** Parameters with a value: name, text, place. */
 function given({ parameters }: Method, texts: readonly string[]) {
   return parameters
     .map(({ name, place }, index) => [name, texts[index]?.trim() ?? '', place] as const)
     .filter(([, text]) => text !== '');
 }
 
-/** A text as one word of a shell. */
+/** Quotes a text for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,4 @@
-/** Metrics in the text form of Prometheus. */
+/** Parser of Prometheus text format. */
 
 export interface Metric {
   readonly name: string;
@@ -6,10 +6,10 @@ export interface Metric {
   readonly samples: readonly { readonly labels: string; readonly value: number }[];
 }
 
-/** Lines of a metrics page that are read. */
+/** Maximum number of lines parsed. */
 const MOST_LINES = 5_000;
 
-/** The metrics of a text, in its order; lines that are none are left out. */
+/** Parses metrics in order; skips invalid lines. */
 export function metricsOf(text: string): readonly Metric[] {
   const metrics = new Map<string, { name: string; help: string; samples: { labels: string; value: number }[] }>();
   const of = (name: string) => {
@@ -27,7 +27,7 @@ export function metricsOf(text: string): readonly Metric[] {
   return [...metrics.values()].filter(({ samples }) => samples.length > 0);
 }
 
-/** Value of the only sample of a metric; undefined where there is none. */
+/** Value of a metric with a single sample; undefined if it is missing. */
 export function valueOfMetric(metrics: readonly Metric[], name: string): number | undefined {
   return metrics.find((one) => one.name === name)?.samples[0]?.value;
 }

@@ -1,4 +1,4 @@
-/** Variables of a contract at a moment, read by their layout. Asks: `eth_getStorageAt`. */
+/** Reads the variables of a contract by its storage layout, with `eth_getStorageAt`. */
 import { type AbiValue } from '../../../../core/abi/decode.js';
 import type { StorageLayout, StorageType, StorageVariable } from '../../../../core/abi/storage-layout.js';
 import {
@@ -16,23 +16,23 @@ import { encodeKey } from './abi-encode.js';
 import { bytesOf, crypto, hexData } from './crypto.js';
 import { askAll, Refused } from './ethereum.js';
 
-/** Places that are shown, slots in a batch, and slots of one text. */
+/** Maximum variables shown, slots per batch, and slots of one string. */
 const PLACES = 500;
 const BATCH = 100;
 const TEXT_SLOTS = 32;
-/** Elements of a list that are read where no index is given. */
+/** Number of array elements read without an index. */
 const FIRST_ELEMENTS = 10;
 
-/** A place with what stands there; `value` is undefined for a mapping, and for an array of a fixed length. */
+/** A storage location with its value; undefined for a mapping and for a fixed-length array. */
 export interface ReadPlace {
   readonly place: StorageLocation;
   readonly word: string;
   readonly value: AbiValue | undefined;
-  /** The text has more bytes than are shown. */
+  /** True if the value is longer than what is shown. */
   readonly isCut: boolean;
 }
 
-/** Places of all variables, those that were asked for after the one that they belong to. */
+/** Locations of all variables; requested elements follow their container. */
 export function placesWith(
   layout: StorageLayout,
   asked: ReadonlyMap<string, readonly StorageVariable[]>,
@@ -49,7 +49,7 @@ export function placesWith(
   return places.slice(0, PLACES);
 }
 
-/** Reads places of a contract in the state of a block. */
+/** Reads locations of a contract in the state of a block. */
 export async function readPlaces(
   address: string,
   places: readonly StorageLocation[],
@@ -109,7 +109,7 @@ async function readSlots(
   return words;
 }
 
-/** The types of the keys that a place is asked by: those of mappings inside each other, or the index of an array. */
+/** Key types of a location: of nested mappings, or the index of an array. */
 export function keysOf(layout: StorageLayout, place: StorageLocation): readonly StorageType[] {
   const keys: StorageType[] = [];
   let type: StorageType | undefined = place.type;
@@ -122,8 +122,8 @@ export function keysOf(layout: StorageLayout, place: StorageLocation): readonly 
 }
 
 /**
- * Parts of a place by keys that a person typed: the entry of a mapping, an element of an array, or its first ones
- * without an index. `named` gives the address of a name. Throws with what a key needs.
+ * Elements of a location by typed-in keys: a mapping entry, an array element, or the first elements without an index.
+ * `named` resolves a name to an address. Throws with the expected form of a key.
  */
 export function partsBy(
   layout: StorageLayout,
@@ -147,7 +147,7 @@ export function partsBy(
   return found === undefined ? [] : [found];
 }
 
-/** The index that was typed, or the first ones. Throws for one past the end. */
+/** The typed-in index, or the first ones. Throws if it is out of range. */
 function indexesOf(text: string, length: bigint): readonly bigint[] {
   if (text === '') return Array.from({ length: FIRST_ELEMENTS }, (_, at) => BigInt(at)).filter((at) => at < length);
   if (!/^[0-9]{1,78}$/.test(text)) throw new Error('an index is a whole number');
@@ -155,7 +155,7 @@ function indexesOf(text: string, length: bigint): readonly bigint[] {
   return [BigInt(text)];
 }
 
-/** A key of a type of the user's own is given as 32 bytes. */
+/** The ABI type of a key; user-defined types are 32 bytes. */
 function keyType(type: StorageType): AbiType {
   const known =
     type.kind === 'value' ? type.type : type.kind === 'bytes' ? typeOf(type.isText ? 'string' : 'bytes') : undefined;

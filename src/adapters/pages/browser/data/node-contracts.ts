@@ -1,12 +1,12 @@
 /**
- * Contracts whose interface the node knows: verified there, compiled beside it, or told by a reader. Asks:
- * `chronicle_contract`, in dev mode `chronicle_tellContract`.
+ * Contract ABIs known to the node: verified, compiled locally, or set by a user. Uses `chronicle_contract`, and
+ * `chronicle_tellContract` in dev mode.
  */
 import { signal } from '@preact/signals';
 import { askAll, valueOf } from './ethereum.js';
 import { clock, facts, generation, namespaces } from './store.js';
 
-/** A contract with its interface; `abi` is the JSON of a compiler. */
+/** A contract with its ABI; `abi` is compiler JSON. */
 export interface NodeContract {
   readonly name: string;
   readonly abi: readonly unknown[];
@@ -16,29 +16,32 @@ export interface NodeContract {
 
 interface Answered {
   readonly contract: NodeContract | undefined;
-  /** The page's clock, milliseconds. */
+  /** Time of the answer, milliseconds. */
   readonly at: number;
 }
 
-/** Time for which an answer holds: files of compiled contracts change while a developer works. */
+/** Cache lifetimes in milliseconds: compiled contracts change while a developer works. */
 const KNOWN_MS = 60_000;
 const UNKNOWN_MS = 3_000;
-/** Contracts that are kept, and asked for at once. */
+/** Maximum number of cached contracts, and of contracts per request. */
 const MOST_KEPT = 1_000;
 const MOST_ASKED = 50;
 
-/** Changes when the node told of a contract. */
+/** Changes when the node has answered. */
 const told = signal(0);
 let answers = new Map<string, Answered>();
 let wanted = new Set<string>();
 let branch = 0;
 let isAsking = false;
 
-/** The contract at an address; undefined where the node knows none, and until it answers: the caller is shown again. */
+/**
+ * The contract at an address; undefined if the node knows none, and until it answers; then the caller is rendered
+ * again.
+ */
 export function nodeContract(address: string): NodeContract | undefined {
   const key = address.toLowerCase();
   const known = toldContract(key);
-  // Its file may come at any time: the caller is shown again with each look at the node.
+  // Its artifact may appear at any time, so render the caller again with each poll.
   if (known === undefined) void clock.value;
   if (!namespaces.value.has('chronicle') || !isStale(answers.get(key))) return known;
   wanted.add(key);
@@ -49,32 +52,32 @@ export function nodeContract(address: string): NodeContract | undefined {
   return known;
 }
 
-/** The contract at an address that was asked for before: lists of addresses ask for none. */
+/** The cached contract at an address; does not ask the node, so that lists send no requests. */
 export function toldContract(address: string): NodeContract | undefined {
   return ofThisBranch().get(address.toLowerCase())?.contract;
 }
 
-/** Contracts that the node told of. */
+/** All cached contracts. */
 export function suppliedContracts(): readonly { readonly address: string; readonly name: string }[] {
   return [...ofThisBranch()].flatMap(([address, { contract }]) =>
     contract === undefined ? [] : [{ address, name: contract.name }],
   );
 }
 
-/** Tells the node of a contract, or lets it forget one, where it takes that: in dev mode. */
+/** Sets or removes a contract's ABI in a node in dev mode. */
 export async function tellNode(
   address: string,
   contract: Pick<NodeContract, 'name' | 'abi' | 'storageLayout'> | undefined,
 ): Promise<void> {
   if (facts.value?.is_dev !== true || !namespaces.value.has('chronicle')) return;
-  // a name may be that of a file
+  // the name may be a file name
   const named = contract && { ...contract, name: contract.name.replace(/[^\w$]/g, '_') };
   await askAll([{ method: 'chronicle_tellContract', params: [address, named ?? null] }]);
   answers.delete(address.toLowerCase());
   told.value += 1;
 }
 
-/** Answers of the node; nothing of another chain or branch. */
+/** The cache of the current chain and branch. */
 function ofThisBranch(): ReadonlyMap<string, Answered> {
   void told.value;
   if (branch !== generation.value) {

@@ -1,23 +1,23 @@
 /**
- * Requests to the node that served the application. Another process at the same port may be another chain: what it
- * answers is not shown before a look has told whose it is.
+ * Requests to the node that serves the application. Another process on the same port may have another chain, so its
+ * answers are rejected until a poll has identified the chain.
  */
 
-/** The process that the last look heard, by its name; empty before the first, and on faces that do not say it. */
+/** Name of the process that answered the last poll; empty before the first, and on faces without process names. */
 let heard = '';
 let onStranger = (): void => undefined;
 
-/** Takes the process that a look heard as that of the application. */
+/** Accepts the process that a poll has identified. */
 export function acceptProcess(process: string): void {
   heard = process;
 }
 
-/** Calls a function whenever another process than the accepted one has answered. */
+/** Calls `listener` whenever another process than the accepted one answers. */
 export function watchProcess(listener: () => void): void {
   onStranger = listener;
 }
 
-/** An answer with the name of the process that gave it. */
+/** Fetches from any process; returns the response with the process name. */
 export async function fetchAny(path: string, init: RequestInit = {}): Promise<readonly [Response, process: string]> {
   const headers = new Headers(init.headers);
   headers.set('x-page', '1');
@@ -25,7 +25,7 @@ export async function fetchAny(path: string, init: RequestInit = {}): Promise<re
   return [response, response.headers.get('x-node') ?? ''];
 }
 
-/** An answer of the accepted process. Throws for one of another. */
+/** Fetches from the accepted process. Throws if another one answers. */
 export async function fetchNode(path: string, init: RequestInit = {}): Promise<Response> {
   const [response, process] = await fetchAny(path, init);
   if (heard === '' || process === heard) return response;

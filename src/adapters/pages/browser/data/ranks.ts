@@ -1,17 +1,17 @@
-/** Rows of a long list by their ranks: the oldest one is 0, so that a rank stays when newer ones come. */
+/** Rows of a long list by rank. The oldest row has rank 0, so ranks do not change when newer rows appear. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { generation } from './store.js';
 
-/** Rows of a page. */
+/** Rows per page. */
 export const RANKS_PER_PAGE = 50;
-/** Pages that are kept. */
+/** Maximum number of cached pages. */
 const MOST_PAGES = 40;
-/** Time for which the reader stays at a place before its rows are asked for, milliseconds. */
+/** Scrolling pause before rows are requested, in milliseconds. */
 const PAUSE_MS = 60;
 
 interface Page<Value> {
   readonly values: readonly Value[];
-  /** Rows that the list had when the page was read: one that was not full is read again. */
+  /** List length when the page was read; an incomplete page is read again. */
   readonly count: number;
 }
 
@@ -22,8 +22,8 @@ interface Kept<Value> {
 }
 
 /**
- * The rows of ranks, as far as they are read; `read` returns the rows of a page in ascending order. `subject` names all
- * that they depend on besides the chain.
+ * Returns the loaded rows by rank. `read` returns the rows of a page in ascending order. `subject` must contain
+ * everything they depend on besides the chain.
  */
 export function useRanks<Value>(
   subject: readonly unknown[],

@@ -1,15 +1,15 @@
-/** The newest blocks and transactions of both worlds, as lists that other views share. */
+/** The newest blocks and transactions (Ethereum and Cosmos), for the lists of several views. */
 import { type Block, askAll, type EthereumTx, hexOf, Refused, valueOf } from './ethereum.js';
 import { type AbciEvent, attributeOf, comet, rest } from './faces.js';
 import { lastName } from './format.js';
 
-/** Blocks of one branch of a chain by their heights, which are not asked for again. */
+/** Cached blocks of a branch by height. */
 export type KnownBlocks = Map<bigint, Block<EthereumTx>>;
 
-/** Blocks that are kept. */
+/** Maximum number of cached blocks. */
 const MOST_KNOWN = 400;
 
-/** Blocks down from a height, at most `count`, with whole Ethereum transactions; known ones are not asked for. */
+/** At most `count` blocks downwards from a height, with full Ethereum transactions; cached ones are not requested. */
 export async function blocksFrom(
   top: bigint,
   count: number,
@@ -28,14 +28,14 @@ export async function blocksFrom(
   return heights.map((height) => known.get(height)).filter((block) => block !== undefined);
 }
 
-/** A transaction of either world as a list shows it. */
+/** A row of a transaction list. */
 export interface TxRow {
-  /** Its hash: of Ethereum for a wrapped Ethereum transaction, else of consensus, with 0x. */
+  /** Ethereum hash of an Ethereum transaction, else the consensus hash, with 0x. */
   readonly hash: string;
   readonly world: 'ethereum' | 'cosmos';
   readonly height: string;
   readonly ok: boolean;
-  /** Names of its messages, or of the kind of its call. */
+  /** Message names, or the kind of call. */
   readonly what: string;
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -63,8 +63,8 @@ export interface TxPage {
 }
 
 /**
- * Transactions that a query of events matches, the newest or the oldest first, by the consensus RPC or else by REST;
- * page 1 is the first.
+ * Searches transactions by an event query, newest or oldest first, with the consensus RPC, or with REST if it is
+ * closed. Pages begin at 1.
  */
 export async function searchTxs(
   query: string,
@@ -79,7 +79,7 @@ export async function searchTxs(
     page: BigInt(page),
     per_page: BigInt(count),
   }).catch((error: unknown) => {
-    // a node behind CometBFT has no consensus RPC of its own
+    // a node behind CometBFT does not serve the consensus RPC
     if (error instanceof Refused && error.code === 404) return searchByRest(query, page, count, order);
     throw error;
   });
@@ -102,7 +102,7 @@ async function searchByRest(query: string, page: number, count: number, order: s
   return { txs: list.map((one) => ({ hash: one.txhash, height: one.height, tx_result: one })), total_count: total };
 }
 
-/** A row from the events of a transaction, which both worlds have. `denom` is that of Ethereum's values. */
+/** Builds a row from a transaction's events. `denom`: the denom of Ethereum values. */
 export function rowOf(
   {
     hash,

@@ -1,6 +1,6 @@
-/** How a height was decided: the steps and votes of its rounds, from the trace in the log's event `BlockDecided`. */
+/** Consensus steps and votes of a height's rounds, from the trace of the log event `BlockDecided`. */
 
-/** An event of CometBFT's event bus as the log keeps it. */
+/** A consensus event as stored in the log. */
 export interface Traced {
   readonly type: string;
   readonly value?: {
@@ -19,7 +19,7 @@ export interface Traced {
 export interface Mark {
   readonly kind: 'step' | 'vote' | 'nil';
   readonly label: string;
-  /** Validator and time of a vote. */
+  /** Validator of a vote, and its time. */
   readonly by: string;
 }
 
@@ -28,11 +28,11 @@ export interface Round {
   readonly marks: readonly Mark[];
 }
 
-/** Marks of a trace that are kept: a chain of many validators has many votes. */
+/** Maximum number of marks, because a chain with many validators has many votes. */
 const MOST_MARKS = 500;
 const PREVOTE = 1;
 
-/** The rounds in their order, each with its marks in theirs. */
+/** The rounds and their marks, in order. */
 export function roundsOf(trace: readonly Traced[]): readonly Round[] {
   const rounds = new Map<number, Mark[]>();
   for (const { type, value = {} } of trace.slice(0, MOST_MARKS)) {
@@ -51,7 +51,7 @@ export function roundsOf(trace: readonly Traced[]): readonly Round[] {
   return [...rounds].toSorted(([a], [b]) => a - b).map(([round, marks]) => ({ round, marks }));
 }
 
-/** `CompleteProposal` as `complete proposal`. */
+/** Splits an event name into words: `CompleteProposal` becomes `complete proposal`. */
 function wordsOf(name: string): string {
   return name.replaceAll(/(?!^)[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }

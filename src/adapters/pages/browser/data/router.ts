@@ -1,6 +1,6 @@
-/** Addresses of the application: `/block/12`, `/tx/0x...`, `/address/...`; `?at=` is the moment that is shown. */
+/** URLs of the application: `/block/12`, `/tx/0x...`, `/address/...`; `?at=` is the shown height. */
 
-/** A view with what it shows. Ids are texts as they stand in the address: a view says when they name nothing. */
+/** A view with its parameters. Ids are unvalidated texts from the URL; a view reports unknown ones. */
 export type Route =
   | { readonly view: 'home' }
   | { readonly view: 'blocks' }
@@ -24,10 +24,10 @@ export type Route =
 
 export type AccountPart = 'state' | 'history' | 'contract' | 'events' | 'storage';
 
-/** The parts of an account's view after its address. */
+/** Tabs of the account view. */
 export const ACCOUNT_PARTS: readonly AccountPart[] = ['state', 'history', 'contract', 'events', 'storage'];
 
-/** The view of a path (percent-encoded, from `/`); `lost` for a path that is no address of the application. */
+/** Parses a percent-encoded path to a view; `lost` for an unknown path. */
 export function routeOf(path: string): Route {
   const parts = segmentsOf(path);
   if (parts === undefined) return { view: 'lost', path };
@@ -79,7 +79,7 @@ function routeOfId(view: string, id: string, more: string, path: string): Route 
   }
 }
 
-/** The address of a view; `routeOf` reads it back. */
+/** Formats the path of a view; inverse of `routeOf`. */
 export function pathOf(route: Route): string {
   const id = encodeURIComponent;
   switch (route.view) {
@@ -117,7 +117,7 @@ export function pathOf(route: Route): string {
   }
 }
 
-/** The height of `?at=`; undefined for the present, and for anything that is no height above 0. */
+/** The height of `?at=`; undefined for the head, and for an invalid height. */
 export function momentOf(query: string): bigint | undefined {
   const text = new URLSearchParams(query).get('at') ?? '';
   return /^[1-9][0-9]{0,18}$/.test(text) ? BigInt(text) : undefined;

@@ -1,8 +1,8 @@
-/** The requests by which other clients get a transaction: texts that can be pasted into a terminal or a program. */
+/** Code snippets that get a transaction with other clients. */
 import type { Snippet } from './method-requests.js';
 import { faceAddress, type NodeFacts } from './node-facts.js';
 
-/** Requests for a transaction; `ethereum` and `consensus` are its hashes, in hexadecimal. */
+/** Snippets for a transaction; `ethereum` and `consensus` are its hashes in hex. */
 export function snippetsOf(
   facts: NodeFacts,
   { ethereum, consensus }: { readonly ethereum: string | undefined; readonly consensus: string | undefined },

@@ -1,11 +1,11 @@
-/** Search: what a text may be by its form, and which of it exists. */
+/** Search: determines what a text may refer to, and which of these exist. */
 import { isValidDenom } from '../../../../core/sdk/coins/coins.js';
 import { addressOf, bech32Bytes } from './crypto.js';
 import { type Block, askAll, valueOf } from './ethereum.js';
 import { restOrNull } from './faces.js';
 import type { Route } from './router.js';
 
-/** A thing that a text may name, by its form alone. */
+/** Something that a text may refer to, by its form. */
 export type Candidate =
   | { readonly kind: 'height'; readonly height: bigint }
   | { readonly kind: 'hash'; readonly hash: string }
@@ -14,10 +14,10 @@ export type Candidate =
   | { readonly kind: 'proposal'; readonly id: string }
   | { readonly kind: 'word'; readonly word: string };
 
-/** Longest text that is searched for. */
+/** Maximum length of a search text. */
 const LONGEST = 200;
 
-/** Candidates for what a text names, the likeliest first; nothing for an empty text. */
+/** Candidates for a text, most likely first; none for an empty text. */
 export function candidatesOf(input: string, prefix: string): readonly Candidate[] {
   const text = input.trim().slice(0, LONGEST);
   if (text === '') return [];
@@ -41,20 +41,20 @@ export function candidatesOf(input: string, prefix: string): readonly Candidate[
   return [{ kind: 'word', word: text }];
 }
 
-/** A thing that exists, and why it was found. */
+/** A search result, and why it matches. */
 export interface Found {
   readonly label: string;
   readonly route: Route;
 }
 
-/** Names that a word may match: dev accounts, and contracts whose interface the reader gave. */
+/** Names that a word may match: of dev accounts, and of contracts with a known ABI. */
 export interface Names {
   readonly prefix: string;
   readonly accounts: readonly { readonly hex: string; readonly name?: string }[];
   readonly contracts: readonly { readonly address: string; readonly name: string }[];
 }
 
-/** Everything of the chain that a text names, the likeliest first. */
+/** Everything that a text refers to, most likely first. */
 export async function find(text: string, names: Names): Promise<readonly Found[]> {
   const found = await Promise.all(candidatesOf(text, names.prefix).map((one) => resolve(one, names)));
   return found.flat();

@@ -1,4 +1,4 @@
-/** Sends of a call: by an account whose key the node holds, or by a wallet of this browser. */
+/** Sends a transaction from an account of the node, or with a browser wallet. */
 import { ask, hexOf } from './ethereum.js';
 import { lookNow } from './store.js';
 import type { EthereumProvider } from './wallets.js';
@@ -7,7 +7,7 @@ export type Sender =
   | { readonly kind: 'node'; readonly address: string }
   | { readonly kind: 'wallet'; readonly provider: EthereumProvider; readonly chainId: bigint };
 
-/** Sends a call and answers its hash. Throws with the words of the node or the wallet. */
+/** Sends a transaction; resolves with its hash. Throws the error of the node or the wallet. */
 export async function send(
   sender: Sender,
   call: { readonly to: string; readonly data: string; readonly value: bigint },

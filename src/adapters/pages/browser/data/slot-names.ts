@@ -1,4 +1,4 @@
-/** Names of the slots that a transaction changed, by the layouts of their contracts. */
+/** Variable names of the storage slots that a transaction changed, by storage layout. */
 import type { AbiValue } from '../../../../core/abi/decode.js';
 import { placesAt } from '../../../../core/abi/storage-names.js';
 import { contentIn, contentValue, type StorageLocation, valueIn } from '../../../../core/abi/storage-locations.js';
@@ -8,14 +8,14 @@ import type { Change } from './state-diff.js';
 
 const DIGITS = 64;
 
-/** A variable in a slot that changed; undefined for a value that the slot alone does not tell. */
+/** A variable in a changed slot; a value is undefined if one slot does not contain all of it. */
 export interface NamedChange {
   readonly name: string;
   readonly before: AbiValue | undefined;
   readonly after: AbiValue | undefined;
 }
 
-/** The variables that changes of slots changed; none where no name is found. `keyText` writes a key of a mapping. */
+/** The variables that slot changes belong to; empty if no name is found. `keyText` formats a mapping key. */
 export function namedChanges(
   changes: readonly Change[],
   words: readonly Uint8Array[],
@@ -39,7 +39,7 @@ function changedAt({ before, after }: Change, places: readonly StorageLocation[]
     .map((place) => ({ name: place.name, before: valueAt(place, before), after: valueAt(place, after) }));
 }
 
-/** Hex digits of a variable in its word; for a packed variable only its part of the word. */
+/** Hex digits of a variable in its slot; only its part if it is packed. */
 function bytesAt({ type, offset }: StorageLocation, word = ''): string {
   const digits = word.replace('0x', '').padStart(DIGITS, '0');
   return type.kind === 'value' ? digits.slice(DIGITS - 2 * (offset + type.size), DIGITS - 2 * offset) : digits;

@@ -1,4 +1,4 @@
-/** Validators with what staking, slashing and consensus know of them. */
+/** Validators with data from staking, slashing and consensus. */
 import { bech32Bytes, hexData } from './crypto.js';
 import { comet, rest, restOrNull } from './faces.js';
 
@@ -31,13 +31,13 @@ interface SigningInfo {
 }
 
 export interface ValidatorRow extends Validator {
-  /** Power in consensus; undefined for one that does not sign, null where the consensus RPC does not tell. */
+  /** Voting power; undefined if it is not in the validator set, null if the consensus RPC is closed. */
   readonly power: bigint | undefined | null;
   readonly missed: string | undefined;
   readonly isTombstoned: boolean;
 }
 
-/** Validators at a height or at the head, the one with the most tokens first. */
+/** Validators at a height or at the head, ordered by tokens, highest first. */
 export async function validatorsAt(at: bigint | undefined, prefix: string): Promise<readonly ValidatorRow[]> {
   const [{ validators }, infos, set] = await Promise.all([
     rest<{ readonly validators: readonly Validator[] }>('/cosmos/staking/v1beta1/validators?pagination.limit=500', at),
@@ -77,7 +77,7 @@ export function powerText({ power }: Pick<ValidatorRow, 'power'>): string {
   return power === null ? 'not known' : (power?.toString() ?? 'none');
 }
 
-/** A decimal fraction such as `0.100000000000000000` in percent. */
+/** Formats a decimal such as `0.100000000000000000` in percent. */
 export function percentText(fraction: string): string {
   const percent = Number(fraction) * 100;
   return `${percent.toFixed(2).replace(/\.?0+$/, '')}%`;

@@ -1,6 +1,6 @@
-/** Changes of accounts that a transaction made, from the answer of `prestateTracer` in diff mode. */
+/** Account changes of a transaction, from `prestateTracer` in diff mode. */
 
-/** Parts of an account as the tracer answers them; absent parts did not change. */
+/** An account in the tracer's result; absent members did not change. */
 export interface TracedAccount {
   readonly balance?: string;
   readonly nonce?: number;
@@ -13,25 +13,25 @@ export interface TracedDiff {
   readonly post: Readonly<Record<string, TracedAccount>>;
 }
 
-/** A part of an account with its values before and after; undefined is nothing. */
+/** A change of an account; undefined means absent. */
 export interface Change {
   readonly address: string;
   readonly part: 'balance' | 'nonce' | 'code' | 'slot';
-  /** The slot; empty for the other parts. */
+  /** The storage slot; empty for balance, nonce and code. */
   readonly slot: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** Part of a fee above the base fee. The tracer gives it to the proposer, as Ethereum does. */
+/** The priority fee, which the tracer credits to the proposer, as Ethereum does. */
 export interface Tip {
   readonly proposer: string;
   readonly amount: bigint;
 }
 
 /**
- * The changes by account, in the order of addresses. A part that `post` leaves out of an account is unchanged. The
- * proposer's tip is taken away again: the chain gives all fees to its collector, as the balances of every face say.
+ * Changes sorted by address. Members that `post` omits are unchanged. The proposer's tip is removed, because this
+ * chain pays all fees to the fee collector.
  */
 export function changesOf(traced: TracedDiff, tip?: Tip): readonly Change[] {
   const { pre, post } = tip === undefined ? traced : withoutTip(traced, tip);
@@ -62,7 +62,7 @@ function withoutTip({ pre, post }: TracedDiff, { proposer, amount }: Tip): Trace
   const account = address === undefined ? undefined : post[address];
   if (address === undefined || account?.balance === undefined) return { pre, post };
   const balance = BigInt(account.balance) - amount;
-  // gas that the receipt counts otherwise than the tracer
+  // the receipt and the tracer count gas differently
   if (balance < 0n) return { pre, post };
   const isAsBefore = balance === BigInt(pre[address]?.balance ?? 0);
   const text = isAsBefore ? pre[address]?.balance : `0x${balance.toString(16)}`;

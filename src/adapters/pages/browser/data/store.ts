@@ -1,4 +1,4 @@
-/** State of the application: the chain as last seen, the moment that is shown, and the address. */
+/** State of the application: the last polled chain state, the shown height, and the URL. */
 import { batch, computed, signal } from '@preact/signals';
 import { askAll, type Block, hexOf, valueOf } from './ethereum.js';
 import { readHealth, standstillOf } from './health.js';
@@ -12,34 +12,34 @@ export type Connection = 'connecting' | 'connected' | 'lost';
 /** Facts of the node; undefined before its first answer. */
 export const facts = signal<NodeFacts | undefined>(undefined);
 export const connection = signal<Connection>('connecting');
-/** Namespaces of methods that the Ethereum face has open: views leave out what they would need others for. */
+/** Open namespaces of Ethereum JSON-RPC; views hide what needs others. */
 export const namespaces = signal<ReadonlySet<string>>(new Set());
-/** The head as last seen. */
+/** The last polled head. */
 export const head = signal<Block | undefined>(undefined);
-/** Transactions that wait; undefined where the node does not tell. */
+/** Pending transactions; undefined if the node does not report them. */
 export const waiting = signal<{ readonly pending: number; readonly queued: number } | undefined>(undefined);
-/** Counts chains and branches: what was read of another one is never shown. */
+/** Incremented for each new chain or branch; data of earlier ones is never shown. */
 export const generation = signal(0);
-/** Names the chain as last seen; no other chain has the same name. */
+/** A unique key of the last polled chain. */
 export const chain = signal('');
-/** Counts how often the node answered again after it had not: what could not be read is read again. */
+/** Incremented when the node becomes reachable again; failed reads are then repeated. */
 export const returns = signal(0);
 /** Why the node makes no blocks, as a sentence; undefined while it makes them. */
 export const standstill = signal<string | undefined>(undefined);
-/** A thing of the chain that the reader must know of, until dismissed. */
+/** A message to the user, until dismissed. */
 export const notice = signal<string | undefined>(undefined);
-/** Height that the whole application shows; undefined for the present. */
+/** The shown height; undefined for the head. */
 export const moment = signal(momentOf(location.search));
 export const route = signal<Route>(routeOf(location.pathname));
 
-/** The reader's clock, milliseconds since 1970; it moves with each look at the node. */
+/** Local time in milliseconds since 1970; updated with each poll. */
 export const clock = signal(wallClock());
 
-/** Height of the head; 0 before the first look. */
+/** Height of the head; 0 before the first poll. */
 export const headHeight = computed(() => (head.value === undefined ? 0n : BigInt(head.value.number)));
-/** The block argument of the Ethereum face for the moment that is shown. */
+/** The JSON-RPC block parameter of the shown height. */
 export const blockTag = computed(() => (moment.value === undefined ? 'latest' : hexOf(moment.value)));
-/** Changes with each block while the present is shown, and never while the past is. */
+/** Changes with each block while the head is shown, never at a past height. */
 export const pulse = computed(() => (moment.value === undefined ? (head.value?.hash ?? '') : ''));
 
 const POLL_MS = 1_000;
@@ -47,7 +47,7 @@ const HIDDEN_POLL_MS = 10_000;
 let last: Look | undefined;
 let lastProcess = '';
 
-/** Looks at the node again and again, for as long as the page lives; at once when the reader comes back to it. */
+/** Polls the node while the page is open; at once when the user returns to the page. */
 export async function follow(): Promise<never> {
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) wake();
@@ -68,7 +68,7 @@ function wallClock(): number {
 
 let wake = (): void => undefined;
 
-/** Looks at the node now, after a command that changed the chain. */
+/** Polls the node now, after a command that changed the chain. */
 export function lookNow(): void {
   wake();
 }
@@ -114,7 +114,7 @@ async function look(): Promise<void> {
     const judgement = judge(last, now);
     heard(known, block, now, process);
     const counts = valueOf<{ readonly pending: string; readonly queued: string }>(pool);
-    // a head that moves is proof enough that blocks are made
+    // skip the health check if the head has advanced
     standstill.value = judgement === 'forward' ? undefined : standstillOf(await readHealth());
     waiting.value = counts === null ? undefined : { pending: Number(counts.pending), queued: Number(counts.queued) };
   } catch {
@@ -122,7 +122,7 @@ async function look(): Promise<void> {
   }
 }
 
-/** Reads the facts of the node that stay until another process answers, and its open namespaces. */
+/** Reads facts that change only with the process: node facts and open namespaces. */
 async function readNode(by: typeof fetchNode) {
   const [known, [modules]] = await Promise.all([readFacts(by), askAll([{ method: 'rpc_modules', params: [] }], by)]);
   return { facts: known, namespaces: new Set(Object.keys(valueOf<object>(modules) ?? {})) };
@@ -151,24 +151,24 @@ function heard(known: NodeFacts, block: Block, now: Look, process: string): void
   });
 }
 
-/** Address of a view at the moment that is shown, for links that may be opened elsewhere. */
+/** URL of a view at the shown height, for links. */
 export function addressOfView(to: Route): string {
   return pathOf(to) + (moment.value === undefined ? '' : `?at=${moment.value}`);
 }
 
-/** Shows a view at the moment that is shown. */
+/** Navigates to a view at the shown height. */
 export function open(to: Route): void {
   history.pushState(null, '', addressOfView(to));
   showAnew();
 }
 
-/** Shows a view in the place of the one that is shown, which is none to come back to. */
+/** Replaces the current view, without a history entry. */
 export function replace(to: Route): void {
   history.replaceState(null, '', addressOfView(to));
   showAnew();
 }
 
-/** Shows the application at a height, or at the present. */
+/** Switches the application to a height, or to the head. */
 export function goTo(at: bigint | undefined): void {
   if (at === moment.value) return;
   history.replaceState(null, '', location.pathname + (at === undefined ? '' : `?at=${at}`));
@@ -186,7 +186,7 @@ function readAddress(): void {
   moment.value = momentOf(location.search);
 }
 
-/** Follows links of the application without loading it again, and the browser's own back and forward. */
+/** Handles application links without reloading, and the browser's back and forward. */
 export function watchAddress(): void {
   addEventListener('popstate', readAddress);
   document.addEventListener('click', (event) => {

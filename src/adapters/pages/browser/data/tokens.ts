@@ -1,31 +1,31 @@
-/** ERC-20 tokens of an account: those whose transfers touched it, with their names and balances, and the transfers. */
+/** ERC-20 tokens of an account, found by their transfers, with names, balances and transfers. */
 import { decodeParameters } from '../../../../core/abi/decode.js';
 import { bytesOf } from './crypto.js';
 import { ask, askAll, hexOf, type Log, logBounds, valueOf } from './ethereum.js';
 
 export interface TokenBalance {
   readonly token: string;
-  /** Text that the contract chose. */
+  /** Symbol chosen by the contract; untrusted text. */
   readonly symbol: string;
   readonly decimals: number;
   readonly balance: bigint;
 }
 
-/** First topic of `Transfer(address,address,uint256)`. */
+/** Topic of `Transfer(address,address,uint256)`. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const MOST_TOKENS = 20;
-/** Transfers that are shown. */
+/** Maximum number of transfers shown. */
 export const MOST_TRANSFERS = 50;
 const SYMBOL_CHARACTERS = 20;
 
-/** A transfer of a token that an account sent or received; `by` is negative for one that it sent. */
+/** A token transfer of an account; `by` is negative if it was sent. */
 export interface TokenTransfer extends Pick<TokenBalance, 'token' | 'symbol' | 'decimals'> {
   readonly log: Log;
   readonly other: string;
   readonly by: bigint;
 }
 
-/** Balances at a height of the tokens that moved in the blocks before it. */
+/** Token balances at a height, for tokens with recent transfers. */
 export async function tokensOf(address: string, height: bigint): Promise<readonly TokenBalance[]> {
   const logs = await transferLogs(address, height);
   const tokens = [...new Set(logs.map((log) => log.address))].slice(0, MOST_TOKENS);
@@ -41,7 +41,7 @@ export async function tokensOf(address: string, height: bigint): Promise<readonl
   });
 }
 
-/** The newest transfers of tokens by an account and to it, in the blocks up to a height. */
+/** The newest token transfers from and to an account, up to a height. */
 export async function tokenTransfers(address: string, height: bigint): Promise<readonly TokenTransfer[]> {
   const topic = topicOf(address);
   const logs = (await transferLogs(address, height)).filter(({ data }) => data.length === 66);
@@ -73,7 +73,7 @@ async function transferLogs(address: string, height: bigint): Promise<readonly L
     ask<readonly Log[]>('eth_getLogs', { ...range, topics: [TRANSFER, topic] }),
     ask<readonly Log[]>('eth_getLogs', { ...range, topics: [TRANSFER, null, topic] }),
   ]);
-  // one to itself is in both
+  // a transfer to itself is in both lists
   return [...new Map(logs.flat().map((log) => [`${log.blockNumber} ${log.logIndex}`, log])).values()];
 }
 
@@ -81,7 +81,7 @@ function topicOf(address: string): string {
   return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 }
 
-/** Symbols and decimals of tokens, as their contracts say. */
+/** Symbols and decimals of tokens, from their contracts. */
 async function factsOf(
   tokens: readonly string[],
   height: bigint,
@@ -101,7 +101,7 @@ async function factsOf(
   );
 }
 
-/** Answers of contracts to each of these calls; null for one that failed. */
+/** Results of contract calls; null for a failed one. */
 async function calls(
   contracts: readonly string[],
   datas: readonly string[],

@@ -1,9 +1,9 @@
-/** Wallets of this browser, and how the chain becomes known to them. */
+/** Finds wallets of this browser, and adds the chain to them. */
 import { signal } from '@preact/signals';
 import { hexOf } from './ethereum.js';
 import { faceAddress, type NodeFacts } from './node-facts.js';
 
-/** EIP-1193. */
+/** An EIP-1193 provider. */
 export interface EthereumProvider {
   request(call: { readonly method: string; readonly params: readonly unknown[] }): Promise<unknown>;
 }
@@ -16,7 +16,7 @@ interface Keplr {
 export interface Wallet {
   readonly id: string;
   readonly name: string;
-  /** A `data:` image; undefined for one of any other address, which the page may not load. */
+  /** A `data:` image; undefined for any other URL, which the page must not load. */
   readonly icon: string | undefined;
   readonly provider: EthereumProvider;
 }
@@ -29,14 +29,14 @@ declare global {
   }
 }
 
-/** Most wallets that are listed. */
+/** Maximum number of listed wallets. */
 const MOST_WALLETS = 20;
 const NAME_CHARACTERS = 40;
 
-/** Wallets in the order in which they announced themselves; one that does not is the last. */
+/** Wallets in the order of their announcements; `window.ethereum` without an announcement is last. */
 export const wallets = signal<readonly Wallet[]>([]);
 
-/** Asks wallets to announce themselves, and listens for those that come later. */
+/** Requests wallet announcements (EIP-6963), and listens for later ones. */
 export function listenForWallets(): void {
   addEventListener('eip6963:announceProvider', (event) => {
     const detail: unknown = (event as CustomEvent<unknown>).detail;
@@ -60,7 +60,10 @@ function walletOf(detail: unknown): Wallet | undefined {
   return { id: info.uuid, name: info.name.slice(0, NAME_CHARACTERS), icon, provider };
 }
 
-/** Asks a wallet to add the chain (EIP-3085), with this application as its explorer; resolves with what to tell. */
+/**
+ * Asks a wallet to add the chain (EIP-3085), with this application as its explorer; resolves with a message for the
+ * user.
+ */
 export async function addToWallet(facts: NodeFacts, { name, provider }: Wallet): Promise<string> {
   await provider.request({
     method: 'wallet_addEthereumChain',
@@ -77,7 +80,7 @@ export async function addToWallet(facts: NodeFacts, { name, provider }: Wallet):
   return `${name} knows the chain.`;
 }
 
-/** Asks Keplr to add the chain (`experimentalSuggestChain` of its documentation); resolves with what to tell. */
+/** Asks Keplr to add the chain (`experimentalSuggestChain`); resolves with a message for the user. */
 export async function addToKeplr(facts: NodeFacts): Promise<string> {
   if (window.keplr === undefined) return 'This browser has no Keplr.';
   await window.keplr.experimentalSuggestChain(keplrChain(facts));

@@ -1,4 +1,4 @@
-/** Places of a picture of who hears what inside of the node. */
+/** Layout of the diagram of the node's streams and their consumers. */
 import type { Hearer } from './inside.js';
 
 export interface Place {
@@ -21,7 +21,7 @@ const ROW = 34;
 const LEFT = 170;
 const RIGHT = WIDTH - 230;
 
-/** Streams at the left, hearers at the right in the order in which they are shown a record, and lines between. */
+/** Positions streams on the left, and consumers on the right in delivery order, with lines between them. */
 export function pictureOf(hearers: readonly Hearer[]): Picture {
   const names = [...new Set(hearers.flatMap(({ hears }) => hears))].toSorted();
   const height = Math.max(hearers.length, names.length) * ROW + 16;

@@ -12,8 +12,8 @@ export function tooManyParts(maximum: number): BadAmino {
 }
 
 /**
- * Number of fields that one transaction may have, including those of its messages and coins (`messageParts`). A field
- * can be two bytes long, so the size of a request alone does not bound the work.
+ * Limits the number of fields of a transaction, including those of its messages and coins (`messageParts`). A field
+ * may have only two bytes, so the request size alone does not bound the work.
  */
 export class PartBudget {
   #left: number;
@@ -22,29 +22,29 @@ export class PartBudget {
     this.#left = maximum;
   }
 
-  /** Remaining number, while it is not exceeded. */
+  /** Remaining number of fields. */
   get left(): number {
     return this.#left;
   }
 
-  /** Throws BadAmino when fewer parts remain. */
+  /** Takes fields from the budget. Throws BadAmino if it is exceeded. */
   take(parts: number): void {
     this.#left -= parts;
     if (this.#left < 0) throw tooManyParts(this.maximum);
   }
 }
 
-/** Fields of one structure in the order received. */
+/** The fields of a structure. */
 export interface Fields {
-  /** Length-delimited fields of a number, in order. */
+  /** All length-delimited values of a field number, in order. */
   bytes(field: number): readonly Uint8Array[];
-  /** The last varint of a number; 0 when absent. */
+  /** The last varint of a field number; 0 if absent. */
   number(field: number): bigint;
 }
 
 /**
- * Runs a decoder of untrusted bytes. Throws BadAmino with the name of the part and whether bytes are missing or wrong;
- * go-amino's texts also have byte counts and Go types.
+ * Runs a decoder of untrusted bytes. Throws BadAmino with the part's name, and whether bytes are missing or
+ * malformed; go-amino's texts also have byte counts and Go types.
  */
 export function decoding<Value>(part: string, decode: () => Value): Value {
   try {
@@ -56,8 +56,7 @@ export function decoding<Value>(part: string, decode: () => Value): Value {
 }
 
 /**
- * The fields of a part with a `name` for errors. Throws BadAmino for bytes that are not fields, and for too many
- * fields.
+ * Reads the fields of a structure; `name` is for errors. Throws BadAmino for malformed bytes and for too many fields.
  */
 export function readFields(name: string, encoded: Uint8Array, budget: PartBudget): Fields {
   const parts = new Map<number, Uint8Array[]>();
@@ -78,19 +77,19 @@ export function readFields(name: string, encoded: Uint8Array, budget: PartBudget
   return { bytes: (field) => parts.get(field) ?? [], number: (field) => numbers.get(field) ?? 0n };
 }
 
-/** Writes a field of bytes with its tag, also an empty one. */
+/** Writes a bytes field, even if empty. */
 export function writeBytes(writer: BinaryWriter, field: number, bytes: Uint8Array): void {
   writer.tag(field, WireType.LengthDelimited).bytes(bytes);
 }
 
-/** Left out when empty. */
+/** Writes a string field; omits it if empty. */
 export function writeText(writer: BinaryWriter, field: number, value: JsonValue | undefined, name: string): void {
   if (value === undefined || value === null || value === '') return;
   if (typeof value !== 'string') throw new BadAmino(`${name} is not a string`);
   writer.tag(field, WireType.LengthDelimited).string(value);
 }
 
-/** Writes a 64-bit number from a text, as Amino JSON has it; 0 is left out. */
+/** Writes a uint64 from its Amino JSON string; omits 0. */
 export function writeNumber(writer: BinaryWriter, field: number, value: JsonValue | undefined, name: string): void {
   if (value === undefined || value === null) return;
   const number = typeof value === 'string' && /^\d{1,20}$/.test(value) ? BigInt(value) : -1n;
@@ -98,25 +97,25 @@ export function writeNumber(writer: BinaryWriter, field: number, value: JsonValu
   if (number > 0n) writer.tag(field, WireType.Varint).uint64(number);
 }
 
-/** The text of a field; an absent field is empty. */
+/** Decodes a string field; empty if absent. */
 export function textOf(bytes: Uint8Array | undefined): string {
   return new TextDecoder().decode(bytes ?? new Uint8Array());
 }
 
-/** An object of JSON. Throws BadAmino, which names the field. */
+/** Narrows to an object. Throws BadAmino with the field name. */
 export function objectOf(value: JsonValue | undefined, name: string): JsonObject {
   if (!isObject(value)) throw new BadAmino(`${name} is not an object`);
   return value;
 }
 
-/** A list; absent and null are empty lists. */
+/** Narrows to a list; absent and null are empty. Throws BadAmino with the field name. */
 export function listOf(value: JsonValue | undefined, name: string): readonly JsonValue[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new BadAmino(`${name} is not a list`);
   return value;
 }
 
-/** The bytes of a base64 text. Throws BadAmino, which names the field. */
+/** Decodes base64. Throws BadAmino with the field name. */
 export function base64Of(value: JsonValue | undefined, name: string): Uint8Array {
   if (typeof value !== 'string') throw new BadAmino(`${name} is not base64`);
   try {
@@ -126,7 +125,7 @@ export function base64Of(value: JsonValue | undefined, name: string): Uint8Array
   }
 }
 
-/** A coin of amino JSON. Throws BadAmino. */
+/** Parses a coin from Amino JSON. Throws BadAmino. */
 export function coinOf(value: JsonValue): Coin {
   try {
     return fromJson(CoinSchema, value);

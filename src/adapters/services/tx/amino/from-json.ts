@@ -11,10 +11,13 @@ import {
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { field_name as fieldName } from '../../../../core/proto/amino/amino_pb.js';
 
-/** The input is not the Amino form of the message. */
+/** The input is not valid Amino for its type. */
 export class BadAmino extends Error {}
 
-/** `value` of an Amino JSON object as a message. Throws BadAmino; recursion is as deep as the schema. */
+/**
+ * Converts the `value` of an Amino JSON object to a message. Throws BadAmino. The recursion depth is that of the
+ * schema.
+ */
 export function fromAminoJson(schema: DescMessage, json: JsonValue): Message {
   if (!isObject(json)) throw new BadAmino(`${schema.typeName} is not an object`);
   const message = reflect(schema, create(schema));
@@ -45,7 +48,7 @@ function setField(message: ReflectMessage, field: DescField, value: JsonValue): 
   switch (field.fieldKind) {
     case 'message': {
       const inner = fromAminoJson(field.message, value);
-      // Amino leaves out an empty structure.
+      // Amino omits an empty structure.
       if (Object.keys(isObject(value) ? value : {}).length > 0) message.set(field, reflect(field.message, inner));
       return;
     }
@@ -65,7 +68,7 @@ function setField(message: ReflectMessage, field: DescField, value: JsonValue): 
   }
 }
 
-/** Scalars have the same form as in protobuf JSON. */
+/** Copies scalars, which have the same form as in proto JSON. */
 function copyScalars(message: ReflectMessage, field: DescField, value: JsonValue): void {
   let read: ReflectMessage;
   try {

@@ -10,7 +10,8 @@ import { name as aminoName } from '../../../../core/proto/amino/amino_pb.js';
 export const PREFIX_BYTES = 4;
 
 /**
- * The prefix of a name: of its hash without leading zeros, the four bytes after the first three and any further zeros.
+ * The prefix of a type name: from its SHA-256 hash, drops leading zeros, the three disambiguation bytes and further
+ * zeros, and takes the next four bytes.
  */
 export function aminoPrefix(name: string): Uint8Array {
   const hash = sha256(new TextEncoder().encode(name));
@@ -25,14 +26,14 @@ function afterZeros(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Messages that have an amino name, by name and by the hex of their prefix. */
+/** Messages with an Amino name, by name and by prefix. */
 export class AminoTypes {
   readonly #byName = new Map<string, DescMessage>();
   readonly #byPrefix = new Map<string, DescMessage>();
 
   constructor(readonly registry: Registry) {
     for (const type of registry) {
-      // An option that is absent costs as much to read as one that is there.
+      // Check with `hasOption` first, because reading an absent option is expensive.
       if (type.kind !== 'message' || !hasOption(type, aminoName)) continue;
       const name = getOption(type, aminoName);
       this.#byName.set(name, type);
@@ -44,7 +45,7 @@ export class AminoTypes {
     return this.#byName.get(name);
   }
 
-  /** The type whose prefix begins the bytes; undefined when there is none. */
+  /** The type whose prefix the bytes begin with; undefined if there is none. */
   ofBytes(bytes: Uint8Array): DescMessage | undefined {
     return this.#byPrefix.get(upperHex(bytes.subarray(0, PREFIX_BYTES)));
   }

@@ -44,7 +44,7 @@ import { jsonText, parseJson } from '../../../../core/text/json-text.js';
 
 const STD_TX = 'cosmos-sdk/StdTx';
 const PREFIX = aminoPrefix(STD_TX);
-/** An empty registry: coins hold no `Any`. */
+/** An empty registry, because coins contain no `Any`. */
 const NO_TYPES = createRegistry();
 
 export type Coded<Value> =
@@ -52,14 +52,14 @@ export type Coded<Value> =
   | { readonly ok: false; readonly message: string };
 
 export class StdTxCodec {
-  /** Made by the first transaction: it reads an option of every message. */
+  /** Created on first use, because it reads an option of every message. */
   readonly #types: () => AminoTypes;
 
   constructor(readonly registry: Registry) {
     this.#types = onFirstCall(() => new AminoTypes(registry));
   }
 
-  /** Amino JSON to Amino binary; `maximum` is `messageParts`. */
+  /** Converts Amino JSON to Amino binary; `maximum`: the limit `messageParts`. */
   encode(text: string, maximum: number): Coded<Uint8Array> {
     return attempt(() => {
       const tx = concrete(parse(text, maximum));
@@ -77,7 +77,7 @@ export class StdTxCodec {
     });
   }
 
-  /** Amino binary to Amino JSON; `maximum` is `messageParts`. */
+  /** Converts Amino binary to Amino JSON; `maximum`: the limit `messageParts`. */
   decode(bytes: Uint8Array, maximum: number): Coded<string> {
     if (!equal(bytes.subarray(0, PREFIX_BYTES), PREFIX)) {
       return {
@@ -99,7 +99,7 @@ export class StdTxCodec {
     });
   }
 
-  /** A prefixed value from `{type, value}`. */
+  /** Encodes `{type, value}` as a prefixed value. */
   #concreteBytes(json: JsonValue): Uint8Array {
     const { type, value } = concrete(json);
     const schema = this.#types().byName(type);
@@ -152,7 +152,7 @@ function encodeFee({ amount, gas, payer, granter }: JsonObject): Uint8Array {
   return writer.finish();
 }
 
-/** JSON of the message in `bytes`; its parts are counted before it is decoded. */
+/** Amino JSON of an encoded message; its fields are counted before it is decoded. */
 function messageJson(
   name: string,
   schema: DescMessage,
@@ -182,7 +182,7 @@ function decodeFee(bytes: Uint8Array, budget: PartBudget): JsonValue {
   };
 }
 
-/** `{type, value}` of a registered type. */
+/** Checks the form `{type, value}`. */
 function concrete(json: JsonValue): { readonly type: string; readonly value: JsonValue } {
   const { type, value } = isObject(json) ? json : {};
   if (typeof type !== 'string' || type === '')
@@ -196,7 +196,7 @@ function parse(text: string, maximum: number): JsonValue {
     const value: unknown = parseJson(text);
     if (isJson(value)) return value;
   } catch {
-    // the refusal below
+    // fails below
   }
   throw new BadAmino('invalid JSON');
 }
