@@ -3,7 +3,7 @@ import type { PushFace } from '../../core/subscriptions/index.js';
 
 /** Why the node ends a connection or a subscription. */
 export type CutOff =
-  /** The client reads too slowly; `pending`: bytes waiting for it. */
+  /** A slow reader; `pending`: bytes waiting for the client. */
   | { readonly kind: 'slow'; readonly pending: number }
   /** Too many queued requests. */
   | { readonly kind: 'greedy' }

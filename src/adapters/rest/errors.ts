@@ -1,4 +1,4 @@
-/** REST errors as in grpc-gateway: `google.rpc.Status` in JSON, with the HTTP status of its code. */
+/** REST codes, as in grpc-gateway: errors are `google.rpc.Status` in JSON, with the HTTP status of its code. */
 import type { HttpResponse } from '../transport/index.js';
 import { refusal, STATUS, type Refusal, type StatusCode } from '../services/status.js';
 import { jsonText } from '../../core/text/json-text.js';
