@@ -1,4 +1,4 @@
-/** Block ranges of `eth_getLogs` and `eth_newFilter` (geth v1.17 `eth/filters/api.go`). */
+/** Log range: the blocks of `eth_getLogs` and `eth_newFilter` (geth v1.17 `eth/filters/api.go`). */
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { invalidParams, rpcErrorOf } from './errors.js';
