@@ -14,7 +14,7 @@ import { firstWord } from './line/peer-flags.js';
 import { DEV_COMMANDS } from './dev-commands.js';
 import { addNotAvailable } from './line/not-available.js';
 import { reachedBy, TOPICS } from './topics.js';
-import { inOrder } from './line/word-order.js';
+import { reorderWords } from './line/word-order.js';
 
 export interface Cli {
   /** Runs one command line (without the program's own name) and returns the exit code. */
@@ -41,7 +41,7 @@ export function createCli(ports: CliPorts): Cli {
       const program = await createProgram(ports, isCommand(first) ? first : 'dev', words, advised, (code) => {
         exitCode = code;
       });
-      const ordered = inOrder(program, words);
+      const ordered = reorderWords(program, words);
       try {
         refuseUnknownTopic(program, line);
         await program.parseAsync([...ordered], { from: 'user' });

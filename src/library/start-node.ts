@@ -10,7 +10,7 @@ import { toHeight } from '../core/primitives.js';
 import { failureOf } from '../node/failure-of.js';
 import { boundBy, endpointsOf, failureLines } from '../config/index.js';
 import { startDaemon, type RunningDaemon } from '../node/daemon.js';
-import type { RelayerDesk } from '../node/relayer/desk.js';
+import type { RelayerState } from '../node/relayer/relayer-state.js';
 import { createLogger } from '../node/logger.js';
 import { daemonOptions } from './daemon-options.js';
 import type { FollowOptions } from './blocks.js';
@@ -34,11 +34,11 @@ export async function startNode(options: StartOptions = {}): Promise<ChronicleNo
   try {
     const resolved = await daemonOptions(options, folder ?? options.home ?? '', ephemeral);
     const log = await createLogger(resolved.logLevel, 'plain');
-    const opened = resolved.ibc ? (await import('../node/relayer/pair.js')).openDesk() : undefined;
+    const opened = resolved.ibc ? (await import('../node/relayer/pair.js')).openRelayerState() : undefined;
     const daemon = await startDaemon(resolved, log, undefined, { packets: opened?.packets }).catch((error: unknown) => {
       throw startFailed(error, resolved);
     });
-    const second = opened && (await startSecondChain(resolved, daemon, log, opened.desk));
+    const second = opened && (await startSecondChain(resolved, daemon, log, opened.relayerState));
     return facade(resolved, daemon, removeFolder, second, resolved.ibc);
   } catch (error) {
     removeFolder();
@@ -51,12 +51,12 @@ async function startSecondChain(
   options: DaemonOptions,
   first: RunningDaemon,
   log: Logger,
-  desk: RelayerDesk,
+  relayerState: RelayerState,
 ): Promise<SecondChain> {
   const { startPair } = await import('../node/relayer/pair.js');
   const others = secondChain(options, first.node.chain.chain.chainId);
   try {
-    const pair = await startPair(options, first, log, desk);
+    const pair = await startPair(options, first, log, relayerState);
     const both = { ...pair.second, stop: () => pair.stop() };
     return {
       node: facade(others, both, () => undefined, undefined, true),

@@ -9,7 +9,7 @@ export function callsOf({ onCall }: Pick<FacesHost, 'onCall'>, face: string): On
 }
 
 /** Wraps a handler: reports each request to `onCall` with its path as method, and error statuses as failures. */
-export function heardRequests(answer: HttpHandler, onCall: OnCall | undefined): HttpHandler {
+export function reportingRequests(answer: HttpHandler, onCall: OnCall | undefined): HttpHandler {
   if (onCall === undefined) return answer;
   return async (request) => {
     const ended = onCall(`${request.method} ${request.path}`, agentOf(request.headers.get('user-agent')));

@@ -3,13 +3,13 @@ import { createGrpcServer } from '../adapters/grpc/index.js';
 import { createPump, createPushEngine, type Delivery } from '../adapters/push/index.js';
 import { REST_BODY_TOO_LARGE } from '../adapters/rest/body-too-large.js';
 import {
-  ConnectionRoom,
+  ConnectionLimit,
   connectionsWithin,
   createServer,
   type Exposure,
   type StreamingHttpHandler,
   LargeRequests,
-  MessageRoom,
+  MessageBudget,
   type ListenResult,
   type Server,
 } from '../adapters/transport/index.js';
@@ -17,10 +17,10 @@ import type { DaemonOptions, Face, ListenAddress } from '../config/daemon-option
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../core/limits/limits.js';
 import { cometServer } from './comet-server.js';
 import { ethereumServers } from './ethereum/servers.js';
-import { callsOf, heardRequests, type FacesHost } from './faces-host.js';
+import { callsOf, reportingRequests, type FacesHost } from './faces-host.js';
 import { onFirstCall } from '../core/on-first-call.js';
 import { metricsHandler, type MeasuredNode } from './metrics.js';
-import { doorNames, type Doors } from './doors.js';
+import { proxiedFaceNames, type ProxiedFaces } from './proxied-faces.js';
 import { LINKED_PAGES, withPlainPage } from './pages.js';
 import { VERSION } from '../runtime/host/version.js';
 import { homePaths } from '../runtime/home/home.js';
@@ -61,10 +61,10 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
     onRefused: once(host.onForeignPage),
   };
   const files = host.openFiles();
-  const connections = new ConnectionRoom(files && connectionsWithin(files));
-  const shared = { connections, exposure, large: new LargeRequests(timers), messages: new MessageRoom() };
+  const connections = new ConnectionLimit(files && connectionsWithin(files));
+  const shared = { connections, exposure, large: new LargeRequests(timers), messages: new MessageBudget() };
   const ports: Partial<Record<Face, number>> = {};
-  const doors: Doors = {};
+  const proxied: ProxiedFaces = {};
   const plain = (
     http: StreamingHttpHandler,
     tooLarge?: Parameters<typeof createServer>[0]['tooLarge'],
@@ -86,7 +86,7 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
           ...shared,
           exposure: { ...exposure, pages: LINKED_PAGES },
           ports,
-          doors,
+          proxied,
         }),
   ]);
   const gateway = onFirstCall(async () => {
@@ -102,10 +102,10 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
   const metrics = withPlainPage(
     'metrics',
     ports,
-    heardRequests(metricsHandler(node, folder), callsOf(host, 'metrics')),
+    reportingRequests(metricsHandler(node, folder), callsOf(host, 'metrics')),
   );
-  const served: Doors = { rest, metrics, ...(comet && { comet: comet.http }) };
-  for (const name of doorNames(options)) if (served[name] !== undefined) doors[name] = served[name];
+  const served: ProxiedFaces = { rest, metrics, ...(comet && { comet: comet.http }) };
+  for (const name of proxiedFaceNames(options)) if (served[name] !== undefined) proxied[name] = served[name];
   const grpc = createGrpcServer(node.api, {
     services: node.services,
     timers,

@@ -26,7 +26,7 @@ import {
 import { encodeAddress, parseAddress } from '../core/sdk/codec/address.js';
 import { hex } from '../core/bytes/hex.js';
 import type { RunningNode } from './node.js';
-import type { Doors } from './doors.js';
+import type { ProxiedFaces } from './proxied-faces.js';
 import { createHostKeyCrypto } from '../runtime/host/key-crypto.js';
 import { PACKAGE_ROOT } from '../runtime/host/package-root.js';
 import { VERSION } from '../runtime/host/version.js';
@@ -48,7 +48,7 @@ export function withPlainPage(page: PageName, ports: BoundPorts, next: Streaming
 export function withStartPage(
   node: RunningNode,
   ethereum: EthereumApi,
-  { ports, doors, timers }: { readonly ports: BoundPorts; readonly doors: Doors; readonly timers: Timers },
+  { ports, proxied, timers }: { readonly ports: BoundPorts; readonly proxied: ProxiedFaces; readonly timers: Timers },
   rpc: StreamingHttpHandler,
 ): StreamingHttpHandler {
   const faucet = withFaucet(
@@ -64,9 +64,11 @@ export function withStartPage(
   );
   let known: KnownAccounts | undefined;
   const facts = () => factsOf(node, ethereum, ports, () => (known ??= knownAccounts(node)));
-  const door = (name: string): StreamingHttpHandler | undefined =>
-    (name === 'comet' || name === 'rest' || name === 'metrics') && ports[name] !== undefined ? doors[name] : undefined;
-  const application = withPage({ page: 'app', read: readPageFile, facts, views: APP_VIEWS, door }, faucet);
+  const proxiedFace = (name: string): StreamingHttpHandler | undefined =>
+    (name === 'comet' || name === 'rest' || name === 'metrics') && ports[name] !== undefined
+      ? proxied[name]
+      : undefined;
+  const application = withPage({ page: 'app', read: readPageFile, facts, views: APP_VIEWS, proxiedFace }, faucet);
   return withProcessHeader(`${process.pid} ${performance.timeOrigin}`, application);
 }
 

@@ -3,7 +3,7 @@ import type { Connection, Frame, Subscription } from './model.js';
 import { BrokenPromise } from './model.js';
 import type { PushFace, Trial, Wire } from './target.js';
 import { within, type Changes } from './waiting.js';
-import type { Deed } from './commands.js';
+import type { Action } from './commands.js';
 
 export type Answer = Extract<Frame, { readonly kind: 'answer' }>;
 
@@ -20,13 +20,13 @@ export class Client<Fact> implements Connection<Fact> {
 
   private constructor(
     readonly client: number,
-    private readonly trial: Trial<Fact, Deed>,
+    private readonly trial: Trial<Fact, Action>,
     private readonly changes: Changes,
   ) {}
 
   static async connect<Fact>(
     client: number,
-    trial: Trial<Fact, Deed>,
+    trial: Trial<Fact, Action>,
     face: PushFace<Fact>,
     changes: Changes,
   ): Promise<Client<Fact>> {

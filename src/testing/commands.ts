@@ -36,7 +36,7 @@ export type FilterCommand =
    */
   | { readonly do: 'poll' | 'pollTwice' | 'pollBusy' | 'inspect' | 'uninstall'; readonly filter: number }
   /** A poll while the chain changes. */
-  | { readonly do: 'pollBeside'; readonly filter: number; readonly deed: Deed }
+  | { readonly do: 'pollBeside'; readonly filter: number; readonly action: Action }
   | { readonly do: 'pass'; readonly milliseconds: number };
 
 /** An action on an indexer under test: its connections are cut and restored, it is stopped and started. */
@@ -50,12 +50,12 @@ export interface SettleCommand {
 }
 
 /** An action of a target on its chain: send a transaction, mine a block, restart the node. */
-export interface Deed {
+export interface Action {
   readonly do: string;
 }
 
 export type ModelCommand = PushCommand | FilterCommand | IndexerCommand | SettleCommand;
-export type Command<Own extends Deed> = ModelCommand | Own;
+export type Command<Own extends Action> = ModelCommand | Own;
 
 /** The commands that a target supports. */
 export interface Abilities {
@@ -74,20 +74,20 @@ export interface Abilities {
   readonly indexer?: boolean;
 }
 
-/** Lists of commands for a target with these interests (by name), deeds and abilities. */
-export function commandLists<Own extends Deed>(
+/** Lists of commands for a target with these interests (by name), actions and abilities. */
+export function commandLists<Own extends Action>(
   interests: readonly string[],
-  deeds: Arbitrary<Own>,
+  actions: Arbitrary<Own>,
   abilities: Abilities,
   maxLength: number,
 ): Arbitrary<Command<Own>[]> {
   const interest = constantFrom(...interests);
   const choices: WeightedArbitrary<Command<Own>>[] = [
-    { weight: 9, arbitrary: deeds },
+    { weight: 9, arbitrary: actions },
     { weight: 2, arbitrary: constant({ do: 'settle' }) },
   ];
   if (abilities.clients !== undefined) choices.push(...pushCommands(abilities, nat(abilities.clients - 1), interest));
-  if (abilities.filters !== undefined) choices.push(...filterCommands(abilities.filters, deeds, interest));
+  if (abilities.filters !== undefined) choices.push(...filterCommands(abilities.filters, actions, interest));
   if (abilities.indexer === true)
     choices.push({ weight: 6, arbitrary: record({ do: constantFrom('cut', 'restore', 'stop', 'start') }) });
   return array(oneof(...choices), { maxLength, size: 'max' });
@@ -127,13 +127,13 @@ function pushCommands(
  * True for an action that may run during a poll. A poll during a restart or a revert may fail, so it would prove
  * nothing.
  */
-function isBriefly({ do: name }: Deed): boolean {
+function isBriefly({ do: name }: Action): boolean {
   return name !== 'restart' && name !== 'revert';
 }
 
 function filterCommands(
   { time, busy }: NonNullable<Abilities['filters']>,
-  deed: Arbitrary<Deed>,
+  action: Arbitrary<Action>,
   interest: Arbitrary<string>,
 ): WeightedArbitrary<FilterCommand>[] {
   const filter = nat(4);
@@ -141,7 +141,7 @@ function filterCommands(
   const choices: WeightedArbitrary<FilterCommand>[] = [
     { weight: 3, arbitrary: record({ do: constant('install'), interest }) },
     { weight: 5, arbitrary: record({ do: polls, filter }) },
-    { weight: 2, arbitrary: record({ do: constant('pollBeside'), filter, deed: deed.filter(isBriefly) }) },
+    { weight: 2, arbitrary: record({ do: constant('pollBeside'), filter, action: action.filter(isBriefly) }) },
     { weight: 1, arbitrary: record({ do: constant('uninstall'), filter }) },
     { weight: 1, arbitrary: record({ do: constant('inspect'), filter }) },
   ];

@@ -1,6 +1,6 @@
 /** The exports of `chronicled/testing`: a model of subscription semantics that tests any target. */
 export * from './commands.js';
-export type { ChainDeed } from './live/chain.js';
+export type { ChainAction } from './live/chain.js';
 export { consensusKey, ethereumKey, type ChainFact, type ChainLog, type ChainTransaction } from './live/facts.js';
 export type { Indexer } from './live/indexer.js';
 export {

@@ -1,5 +1,5 @@
 /** The polling filters of one run. */
-import type { Deed, FilterCommand } from './commands.js';
+import type { Action, FilterCommand } from './commands.js';
 import { BrokenPromise, checkPoll, merged, type Filter, type History, type Interest } from './model.js';
 import { interestNamed } from './names.js';
 import type { FilterFace, Trial } from './target.js';
@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<FilterCommand['do'], true>> = {
 };
 
 /** True for a command of polling filters. */
-export function isFilterCommand(command: Deed): command is FilterCommand {
+export function isFilterCommand(command: Action): command is FilterCommand {
   return command.do in NAMES;
 }
 
@@ -28,7 +28,7 @@ export class FilterPlayer<Fact> {
 
   constructor(
     private readonly interests: readonly Interest<Fact>[],
-    private readonly trial: Trial<Fact, Deed>,
+    private readonly trial: Trial<Fact, Action>,
   ) {}
 
   async play(command: FilterCommand): Promise<void> {
@@ -48,7 +48,7 @@ export class FilterPlayer<Fact> {
       case 'pollTwice':
         return this.#check(filter, isThere, await Promise.all([poll(), poll()]), earliest);
       case 'pollBeside': {
-        const [early] = await Promise.all([poll(), this.trial.perform(command.deed)]);
+        const [early] = await Promise.all([poll(), this.trial.perform(command.action)]);
         const { length } = await this.#history();
         // Await in order: the second poll must not repeat items of the first.
         const late = await poll();

@@ -1,5 +1,5 @@
 /** A user's client or indexer in one run: the model sees it as a connection with one subscription. */
-import type { Deed, IndexerCommand } from './commands.js';
+import type { Action, IndexerCommand } from './commands.js';
 import { checkConnection, type Frame, type Interest, type Subscription, type Wording } from './model.js';
 import { interestNamed } from './names.js';
 import type { Awaitable, IndexerUnderTest, Trial } from './target.js';
@@ -13,7 +13,7 @@ const STARTED: Frame = { kind: 'answer', request: REQUEST, result: ID, error: un
 const WORDING: Wording = { cutOff: { code: 0, reason: /^/u }, ended: undefined };
 
 /** True for a command of an indexer. */
-export function isIndexerCommand(command: Deed): command is IndexerCommand {
+export function isIndexerCommand(command: Action): command is IndexerCommand {
   return command.do in NAMES;
 }
 
@@ -26,7 +26,7 @@ export class IndexerPlayer<Fact> {
 
   constructor(
     private readonly interests: readonly Interest<Fact>[],
-    private readonly trial: Trial<Fact, Deed>,
+    private readonly trial: Trial<Fact, Action>,
   ) {}
 
   async play(command: IndexerCommand): Promise<void> {

@@ -1,6 +1,6 @@
 /** The clients of a push face in one run. */
 import { Client, type Answer } from './client.js';
-import type { Deed, From, PushCommand } from './commands.js';
+import type { Action, From, PushCommand } from './commands.js';
 import { BrokenPromise, checkConnection, type Interest, type Point } from './model.js';
 import { interestNamed } from './names.js';
 import type { PushFace, Trial } from './target.js';
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<PushCommand['do'], true>> = {
 };
 
 /** True for a command of subscriptions. */
-export function isPushCommand(command: Deed): command is PushCommand {
+export function isPushCommand(command: Action): command is PushCommand {
   return command.do in NAMES;
 }
 
@@ -49,7 +49,7 @@ export class PushPlayer<Fact> {
 
   constructor(
     private readonly interests: readonly Interest<Fact>[],
-    private readonly trial: Trial<Fact, Deed>,
+    private readonly trial: Trial<Fact, Action>,
     private readonly changes: Changes,
   ) {}
 

@@ -1,5 +1,5 @@
 /** Plays a list of commands against a target and compares its behaviour with the model. */
-import type { Command, Deed, SettleCommand } from './commands.js';
+import type { Command, Action, SettleCommand } from './commands.js';
 import { BrokenPromise } from './model.js';
 import { FilterPlayer, isFilterCommand } from './play-filters.js';
 import { IndexerPlayer, isIndexerCommand } from './play-indexer.js';
@@ -14,7 +14,7 @@ const QUIET_MS = 20;
  * One run: plays the commands, waits until the target is idle, checks and ends the trial. Throws BrokenPromise; takes
  * at most the patience of the trial for each command.
  */
-export async function play<Fact, Own extends Deed>(
+export async function play<Fact, Own extends Action>(
   target: Target<Fact, Own>,
   commands: readonly Command<Own>[],
 ): Promise<void> {
@@ -61,6 +61,6 @@ export async function play<Fact, Own extends Deed>(
   }
 }
 
-function isSettle(command: Deed): command is SettleCommand {
+function isSettle(command: Action): command is SettleCommand {
   return command.do === 'settle';
 }

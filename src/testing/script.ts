@@ -1,8 +1,8 @@
 /** A counterexample as a script that can be pasted into a test. */
-import type { Command, Deed } from './commands.js';
+import type { Command, Action } from './commands.js';
 
 /** A list of commands that broke a promise, found by a search. */
-export interface Counterexample<Own extends Deed> {
+export interface Counterexample<Own extends Action> {
   readonly commands: readonly Command<Own>[];
   /** The promise that the last command broke. */
   readonly error: Error;
@@ -15,7 +15,7 @@ export interface Counterexample<Own extends Deed> {
 }
 
 /** TypeScript that plays exactly these commands; `source` is the expression that makes the target. */
-export function scriptOf<Own extends Deed>(source: string, found: Counterexample<Own>): string {
+export function scriptOf<Own extends Action>(source: string, found: Counterexample<Own>): string {
   const { commands, error, seed, path, runs, shrinks } = found;
   return `// ${error.message.split('\n').join('\n// ')}
 // seed ${seed}, path "${path}": run ${runs}, made smaller ${shrinks} times

@@ -1,6 +1,6 @@
 /** Searches for a list of commands after which a target breaks a promise. */
 import { asyncProperty, check } from 'fast-check';
-import { commandLists, type Command, type Deed } from './commands.js';
+import { commandLists, type Command, type Action } from './commands.js';
 import { play } from './play.js';
 import { scriptOf, type Counterexample } from './script.js';
 import type { Target } from './target.js';
@@ -20,7 +20,7 @@ export interface SearchOptions {
 }
 
 /** A search that found a counterexample. `message` has the broken promise and the script. */
-export class PromisesBroken<Own extends Deed> extends Error {
+export class PromisesBroken<Own extends Action> extends Error {
   override readonly name = 'PromisesBroken';
 
   constructor(
@@ -36,14 +36,14 @@ export class PromisesBroken<Own extends Deed> extends Error {
  * within the time limit. The target is not stopped.
  * @returns how many lists were played, and the seed
  */
-export async function checkPromises<Fact, Own extends Deed>(
+export async function checkPromises<Fact, Own extends Action>(
   target: Target<Fact, Own>,
   options: SearchOptions = {},
 ): Promise<{ readonly runs: number; readonly seed: number }> {
   const { runs = 100, commands = 40, seed, path, timeLimitMs = 60_000, shrink = true } = options;
   const names = target.interests.map(({ name }) => name);
   const details = await check(
-    asyncProperty(commandLists(names, target.deeds, target.abilities, commands), async (list) => play(target, list)),
+    asyncProperty(commandLists(names, target.actions, target.abilities, commands), async (list) => play(target, list)),
     {
       numRuns: runs,
       interruptAfterTimeLimit: timeLimitMs,

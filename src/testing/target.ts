@@ -1,17 +1,17 @@
 /** A target under test: a chain, actions on it, and the interfaces that publish its events. */
 import type { Arbitrary } from 'fast-check';
-import type { Abilities, Deed } from './commands.js';
+import type { Abilities, Action } from './commands.js';
 import type { Frame, History, Interest, Point, Wording } from './model.js';
 
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /** A target that can be tested many times. */
-export interface Target<Fact, Own extends Deed> {
+export interface Target<Fact, Own extends Action> {
   /** TypeScript expression that makes this target, for scripts. */
   readonly source: string;
   readonly interests: readonly Interest<Fact>[];
   /** Possible actions on the chain. Their `do` differs from the model's own commands. */
-  readonly deeds: Arbitrary<Own>;
+  readonly actions: Arbitrary<Own>;
   readonly abilities: Abilities;
   /** Begins a run, with an empty history. */
   begin(): Awaitable<Trial<Fact, Own>>;
@@ -20,11 +20,11 @@ export interface Target<Fact, Own extends Deed> {
 }
 
 /** One run of a target. */
-export interface Trial<Fact, Own extends Deed> {
+export interface Trial<Fact, Own extends Action> {
   /** The facts that the chain has published since the run began, in log order; it only grows. */
   history(): Awaitable<History<Fact>>;
   /** Performs an action; resolves when the chain has published its effects. */
-  perform(deed: Own): Awaitable<void>;
+  perform(action: Own): Awaitable<void>;
   /** Waits until the target is idle, as far as the target controls that. */
   settle(): Awaitable<void>;
   /** Longest wait for an answer or a notification, in milliseconds; 0: nothing arrives after `settle`. */

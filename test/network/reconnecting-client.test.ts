@@ -1,7 +1,7 @@
 /** Clients of a node behind CometBFT, both of which are killed: the model of subscriptions judges. */
 import { describe, expect, test } from 'vitest';
 import { checkPromises, nodeTarget, type NodeUnderTest, play } from '../../src/testing/index.js';
-import { chainDeeds } from '../../src/testing/live/chain.js';
+import { chainActions } from '../../src/testing/live/chain.js';
 import { callEthereum } from '../e2e/ethereum-client.js';
 import { latestHeight } from '../e2e/comet-client.js';
 import { propertyRuns } from '../support/property-runs.js';
@@ -45,8 +45,8 @@ describe.skipIf(!hasCometbft())('a client that comes back to a node behind Comet
     const node = await nodeTarget(() => start(machine), { face, restarts: true, patienceMs: PATIENCE_MS });
     afterwards(async () => node.stop?.());
     // No block of an engine is taken back.
-    const deeds = chainDeeds({ canSend: true, canRevert: false, canRestart: true });
-    const target = { ...node, deeds };
+    const actions = chainActions({ canSend: true, canRevert: false, canRestart: true });
+    const target = { ...node, actions };
     await play(target, kills);
     expect((await checkPromises(target, SEARCH)).runs).toBeGreaterThan(0);
   });

@@ -1,11 +1,11 @@
 /** Commands of clients that come back to a node whose processes are killed (`restart`). */
-import type { ChainDeed, Command } from '../../src/testing/index.js';
+import type { ChainAction, Command } from '../../src/testing/index.js';
 
 /**
  * Two clients with cursors over two kills, with and without a transaction between a kill and their return. The second
  * one has this interest.
  */
-export const subscribers = (interest: string): readonly Command<ChainDeed>[] => [
+export const subscribers = (interest: string): readonly Command<ChainAction>[] => [
   { do: 'subscribe', client: 0, interest: 'logs', from: 'now with cursors' },
   { do: 'subscribe', client: 0, interest: 'newHeads', from: 'now with cursors' },
   { do: 'subscribe', client: 1, interest, from: 'now with cursors' },
@@ -25,7 +25,7 @@ export const subscribers = (interest: string): readonly Command<ChainDeed>[] => 
 ];
 
 /** Filters over two kills; the third one has this interest. */
-export const filters = (interest: string): readonly Command<ChainDeed>[] => [
+export const filters = (interest: string): readonly Command<ChainAction>[] => [
   { do: 'install', interest: 'logs' },
   { do: 'install', interest: 'newHeads' },
   { do: 'install', interest },

@@ -33,7 +33,7 @@ export async function watchedNode(node: Validator, kills: Kills, face: FaceName)
     ...target,
     async begin() {
       const trial = await target.begin();
-      return { ...trial, perform: (deed) => (deed.do === 'mine' ? kills.besides(node) : trial.perform(deed)) };
+      return { ...trial, perform: (action) => (action.do === 'mine' ? kills.besides(node) : trial.perform(action)) };
     },
     async stop() {
       isOver = true;

@@ -63,9 +63,9 @@ function namesFolder(text: string, folder: string): boolean {
 
 const CONSUMER = `
 import { JsonRpcError, startNode, type ChronicleNode } from 'chronicled';
-import { checkPromises, ethereumKey, indexerTarget, type Command, type ChainDeed } from 'chronicled/testing';
+import { checkPromises, ethereumKey, indexerTarget, type Command, type ChainAction } from 'chronicled/testing';
 
-export const commands: readonly Command<ChainDeed>[] = [{ do: 'start' }, { do: 'cut' }, { do: 'mine' }];
+export const commands: readonly Command<ChainAction>[] = [{ do: 'start' }, { do: 'cut' }, { do: 'mine' }];
 
 export async function search(seen: readonly object[]): Promise<number> {
   const indexer = { start: () => undefined, stop: () => undefined, seen: () => seen.map((one) => ethereumKey(one) ?? '') };

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { DEV_BECH32_PREFIX } from '../../src/core/genesis/dev-chain.js';
 import { deriveDevAccounts } from '../../src/core/keys/accounts.js';
-import { RelayerDesk } from '../../src/node/relayer/desk.js';
+import { RelayerState } from '../../src/node/relayer/relayer-state.js';
 import { startRelayer } from '../../src/node/relayer/relayer.js';
 import type { RelayedChain } from '../../src/node/relayer/remote.js';
 import { PURE_KEY_CRYPTO } from './pure-key-crypto.js';
@@ -26,6 +26,6 @@ startRelayer(
       info: () => undefined,
       error: (message, fields) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
     },
-    desk: new RelayerDesk(),
+    relayerState: new RelayerState(),
   },
 );

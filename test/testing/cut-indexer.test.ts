@@ -5,14 +5,14 @@ import type { Command } from '../../src/testing/commands.js';
 import { play } from '../../src/testing/play.js';
 import type { Target } from '../../src/testing/target.js';
 
-type Deed = { readonly do: 'mine' };
+type Action = { readonly do: 'mine' };
 
 /** A chain of numbers in front of an indexer that, when it connects, reads the numbers that it lacks. */
-function target(loses: boolean): Target<number, Deed> {
+function target(loses: boolean): Target<number, Action> {
   return {
     source: 'numbers',
     interests: [{ name: 'numbers', items: (fact) => [{ key: String(fact), place: 0 }] }],
-    deeds: fc.constant({ do: 'mine' }),
+    actions: fc.constant({ do: 'mine' }),
     abilities: { indexer: true },
     begin() {
       const facts: { readonly fact: number }[] = [];
@@ -56,7 +56,7 @@ function target(loses: boolean): Target<number, Deed> {
   };
 }
 
-const RESTARTED_WHILE_CUT: readonly Command<Deed>[] = (
+const RESTARTED_WHILE_CUT: readonly Command<Action>[] = (
   ['start', 'mine', 'stop', 'cut', 'start', 'mine', 'restore', 'mine'] as const
 ).map((name) => ({ do: name }));
 
@@ -66,7 +66,7 @@ test('one that reads what it missed keeps its promises', async () => {
 
 test('one that was stopped again before it could connect is started anew', async () => {
   const commands = (['start', 'stop', 'cut', 'start', 'stop', 'mine', 'restore', 'start', 'mine'] as const).map(
-    (name): Command<Deed> => ({ do: name }),
+    (name): Command<Action> => ({ do: name }),
   );
   await play(target(false), commands);
 });

@@ -1,7 +1,7 @@
 /** The thread of a mutant: the model against the engine of this bundle. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Limits } from '../../src/core/limits/limits.js';
-import { BrokenPromise, checkPromises, PromisesBroken, type Deed, type Target } from '../../src/testing/index.js';
+import { BrokenPromise, checkPromises, PromisesBroken, type Action, type Target } from '../../src/testing/index.js';
 import { filterTarget } from '../actors/filter-manager/target.js';
 import { consensusTarget } from '../adapters/comet-rpc/subscriptions/target.js';
 import { deliveryTarget } from '../adapters/eth-rpc/subscriptions/target.js';
@@ -24,7 +24,7 @@ export interface Verdict {
   readonly commands: number;
 }
 
-async function verdict<Fact, Own extends Deed>(target: Target<Fact, Own>, search: Search): Promise<Verdict> {
+async function verdict<Fact, Own extends Action>(target: Target<Fact, Own>, search: Search): Promise<Verdict> {
   const { runs, commands, shrink, seed } = search;
   try {
     await checkPromises(target, { runs, commands, shrink, seed, timeLimitMs: 2 ** 31 - 1 });

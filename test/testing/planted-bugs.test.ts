@@ -7,7 +7,7 @@ import {
   BrokenPromise,
   checkPromises,
   PromisesBroken,
-  type Deed,
+  type Action,
   type Target,
   type Trial,
 } from '../../src/testing/index.js';
@@ -40,14 +40,14 @@ interface Found {
 }
 const found: Found[] = [];
 
-function planted<Fact, Own extends Deed>(
+function planted<Fact, Own extends Action>(
   target: Target<Fact, Own>,
   plant: (trial: Trial<Fact, Own>) => Trial<Fact, Own>,
 ): Target<Fact, Own> {
   return { ...target, begin: async () => plant(await target.begin()) };
 }
 
-async function isFound<Fact, Own extends Deed>(bug: string, face: string, target: Target<Fact, Own>): Promise<void> {
+async function isFound<Fact, Own extends Action>(bug: string, face: string, target: Target<Fact, Own>): Promise<void> {
   const search = checkPromises(target, {
     runs: RUNS,
     commands: 60,

@@ -17,9 +17,9 @@ export function plantInFilters<Fact, Own extends { readonly do: string }>(
   let restarts = 0;
   return {
     ...trial,
-    async perform(deed) {
-      await trial.perform(deed);
-      if (deed.do === 'restart') restarts += 1;
+    async perform(action) {
+      await trial.perform(action);
+      if (action.do === 'restart') restarts += 1;
     },
     filters: { ...filters, ...planted.bug(filters, () => restarts) },
   };

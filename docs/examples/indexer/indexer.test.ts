@@ -5,7 +5,7 @@ import {
   indexerTarget,
   play,
   PromisesBroken,
-  type ChainDeed,
+  type ChainAction,
   type Command,
 } from 'chronicled/testing';
 import { expect, test } from 'vitest';
@@ -38,7 +38,7 @@ test('an indexer that only connects again loses blocks: the search finds it, and
 }, SEARCH_MS);
 
 /** What the search printed, pasted into a test. */
-const COUNTEREXAMPLE: readonly Command<ChainDeed>[] = [
+const COUNTEREXAMPLE: readonly Command<ChainAction>[] = [
   { do: 'start' },
   { do: 'cut' },
   { do: 'mine' },

@@ -55,7 +55,7 @@ export async function listen(server: Server, address: AbciAddress): Promise<Abci
     await listening(server, address);
   } catch (error) {
     if (!isSystemError(error, 'EADDRINUSE')) throw new AddressRefused(address, String(error));
-    if (address.kind === 'tcp' || (await isHeard(address.path))) throw new AddressInUse(address);
+    if (address.kind === 'tcp' || (await isListening(address.path))) throw new AddressInUse(address);
     if (!lstatSync(address.path).isSocket()) throw new AddressRefused(address, 'the file that is there is no socket');
     rmSync(address.path);
     await listening(server, address);
@@ -79,7 +79,7 @@ function listening(server: Server, address: AbciAddress): Promise<void> {
 }
 
 /** True if a process accepts connections on the Unix socket. */
-function isHeard(path: string): Promise<boolean> {
+function isListening(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
     socket.once('connect', () => {

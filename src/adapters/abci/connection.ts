@@ -6,7 +6,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { printableLine } from '../../core/text/printable.js';
 import { type AbciRequest, answer, exception, readRequest } from './answer.js';
 import { type AbciRole, roleOf } from './connection-role.js';
-import { type ConsensusSeat, SeatLeft } from './consensus-seat.js';
+import { type ConsensusSeat, ConnectionClosed } from './consensus-seat.js';
 import type { AbciCounters } from './counters.js';
 import { frame, FrameReader, MalformedMessage } from './frames.js';
 
@@ -124,7 +124,7 @@ export class Connection {
       this.#gather(frame(answered));
       if (request.case === 'flush' || this.#gatheredBytes > FIXED_LIMITS.abciGatheredBytes) await this.#send();
     } catch (error) {
-      if (error instanceof SeatLeft) return;
+      if (error instanceof ConnectionClosed) return;
       this.#refuse(error instanceof Error ? error.message : String(error));
       if (!(error instanceof MalformedMessage || error instanceof AbciRefused)) this.#host.onFailure(error);
     }

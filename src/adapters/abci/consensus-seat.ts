@@ -1,6 +1,6 @@
 /** The connection closed before its call could begin. */
-export class SeatLeft extends Error {
-  override readonly name = 'SeatLeft';
+export class ConnectionClosed extends Error {
+  override readonly name = 'ConnectionClosed';
 }
 
 /**
@@ -21,10 +21,10 @@ export class ConsensusSeat {
     if (this.#holder === connection) this.#holder = undefined;
   }
 
-  /** Runs `call` after all earlier calls. Rejects with SeatLeft if the connection closed while waiting. */
+  /** Runs `call` after all earlier calls. Rejects with ConnectionClosed if the connection closed while waiting. */
   run<Result>(connection: object, call: () => Promise<Result>): Promise<Result> {
     const running = this.#last.then(() => {
-      if (this.#holder !== connection) throw new SeatLeft();
+      if (this.#holder !== connection) throw new ConnectionClosed();
       return call();
     });
     this.#last = running.catch(() => undefined);

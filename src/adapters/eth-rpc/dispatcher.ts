@@ -47,7 +47,7 @@ export type Dispatch = (text: string) => Reply | Promise<Reply>;
  * Callbacks for the activity log. A send whose execution reverts is not reported as refused, because its gas estimate
  * is logged.
  */
-export interface CallHearers {
+export interface CallHooks {
   /** Called with the name of an unknown method that a client called. */
   readonly onUnknownMethod?: ((method: string) => void) | undefined;
   readonly onCall?: OnCall | undefined;
@@ -67,12 +67,12 @@ export interface DispatcherOptions {
   readonly withheld: ReadonlyMap<string, string>;
   readonly context: Omit<MethodContext, 'connection'>;
   readonly onDefect: (error: unknown) => void;
-  readonly hearers: CallHearers;
+  readonly hooks: CallHooks;
 }
 
 /** Creates a dispatcher for each connection: it parses a body, calls the methods, and joins the responses. */
 export function createDispatcher(options: DispatcherOptions): (connection: Connection) => Dispatch {
-  const { methods, withheld, context, onDefect, hearers } = options;
+  const { methods, withheld, context, onDefect, hooks } = options;
   const { limits } = context;
 
   const crashed = (error: unknown): Answer => {
@@ -83,7 +83,7 @@ export function createDispatcher(options: DispatcherOptions): (connection: Conne
   const call = (message: ValidMessage, caller: MethodContext): Answering => {
     const method = methods.get(message.method);
     if (method === undefined) {
-      hearers.onUnknownMethod?.(message.method);
+      hooks.onUnknownMethod?.(message.method);
       return { ok: false, error: methodNotFound(message.method, withheld.get(message.method)) };
     }
     const args = positional(message.params ?? null, method);
@@ -100,7 +100,7 @@ export function createDispatcher(options: DispatcherOptions): (connection: Conne
   const answerOne = (message: Message, caller: MethodContext): Reply | Promise<Reply> => {
     if (message.kind === 'invalid') return { text: errorText(message.id, message.error), consequences: [] };
     const { name = '' } = caller.connection;
-    const ended = hearers.onCall?.(message.method, name);
+    const ended = hooks.onCall?.(message.method, name);
     const answer = call(message, caller);
     return answer instanceof Promise
       ? answer.then((settled) => replyTo(message, settled, ended))
@@ -111,7 +111,7 @@ export function createDispatcher(options: DispatcherOptions): (connection: Conne
     if (answer.ok || answer.error.code === REVERTED || methods.get(method)?.isSend !== true) return;
     const [sent]: readonly unknown[] = Array.isArray(params) ? params : [];
     const from = asObject(sent)?.['from'];
-    hearers.onRefusedSend?.({
+    hooks.onRefusedSend?.({
       method,
       from: typeof from === 'string' ? from : undefined,
       reason: answer.error.message,

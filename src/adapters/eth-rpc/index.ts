@@ -14,7 +14,7 @@ import {
   createSessions,
   plainText,
 } from '../transport/index.js';
-import { type CallHearers, createDispatcher } from './dispatcher.js';
+import { type CallHooks, createDispatcher } from './dispatcher.js';
 import { ETHEREUM_BODY_TOO_LARGE, HTTP_CONNECTION, createEthereumHttp, inspectBodies } from './http.js';
 import { createRegistry } from './registry.js';
 import { createEthereumSession } from './session.js';
@@ -24,7 +24,7 @@ export { ETHEREUM_BODY_TOO_LARGE };
 export { rpcErrorOf } from './errors.js';
 export type * from './subscriptions/index.js';
 
-export interface EthereumRpcOptions extends CallHearers {
+export interface EthereumRpcOptions extends CallHooks {
   readonly crypto: Crypto;
   readonly limits: Limits;
   readonly timers: Timers;
@@ -69,7 +69,7 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
     withheld,
     context: { api, crypto, limits, timers, clientVersion, namespaces },
     onDefect: options.onDefect,
-    hearers: options,
+    hooks: options,
   });
   const large = options.large ?? new LargeRequests(timers);
   let opened = 0;

@@ -7,14 +7,14 @@ import { STATUS, type ServiceTable, unknownMethod } from '../services/index.js';
 import { createHealth } from './health.js';
 import { reflectionServices } from './reflection.js';
 import { boundRequests } from './request-budget.js';
-import { type CallHearers, hearCall, tableServices, trailerText } from './table-services.js';
+import { type CallHooks, reportCall, tableServices, trailerText } from './table-services.js';
 import { RAW } from './definition.js';
 
 /**
  * Gives unregistered methods grpc-go's error texts instead of grpc-js's. grpc-js 1.14.7 has no hook for this, so its
  * private handler map is replaced; `test/adapters/grpc/bad-input.test.ts` fails if that changes.
  */
-function answerUnknownMethods(server: Server, hearers: CallHearers): void {
+function answerUnknownMethods(server: Server, hooks: CallHooks): void {
   const handlers: unknown = server['handlers'];
   if (!isHandlerMap(handlers)) return;
   const { grpcShownPath: shown } = FIXED_LIMITS;
@@ -27,7 +27,7 @@ function answerUnknownMethods(server: Server, hearers: CallHearers): void {
       serialize: RAW.responseSerialize,
       deserialize: RAW.requestDeserialize,
       func: (call: ServerDuplexStream<Uint8Array, Uint8Array>) => {
-        hearCall(hearers, path, call.metadata)?.(STATUS.unimplemented);
+        reportCall(hooks, path, call.metadata)?.(STATUS.unimplemented);
         call.emit('error', {
           code: STATUS.unimplemented,
           details: trailerText(unknownMethod(path, services, shown).message, shown * 2),
@@ -49,7 +49,7 @@ export interface Calls {
 }
 
 /** Creates the gRPC services: those of the table, reflection and health. */
-export function createCalls(api: NodeApi, services: ServiceTable, limits: Limits, hearers: CallHearers): Calls {
+export function createCalls(api: NodeApi, services: ServiceTable, limits: Limits, hooks: CallHooks): Calls {
   const server = new Server({
     'grpc.max_receive_message_length': limits.grpcRequestBytes,
     'grpc.max_send_message_length': limits.grpcAnswerBytes,
@@ -59,15 +59,15 @@ export function createCalls(api: NodeApi, services: ServiceTable, limits: Limits
     'grpc.keepalive_timeout_ms': limits.grpcPingTimeoutMs,
     'grpc.enable_channelz': 0,
   });
-  const health = createHealth(api, services, hearers);
-  const reflection = reflectionServices(services, hearers);
+  const health = createHealth(api, services, hooks);
+  const reflection = reflectionServices(services, hooks);
   for (const { definition, implementation } of [
-    ...tableServices(services, limits, hearers),
+    ...tableServices(services, limits, hooks),
     ...reflection,
     health.service,
   ])
     server.addService(definition, implementation);
-  answerUnknownMethods(server, hearers);
+  answerUnknownMethods(server, hooks);
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   boundRequests(server, limits);
   return {

@@ -10,7 +10,7 @@ import {
 } from '../../core/proto/grpc/health/v1/health_pb.js';
 import { pathOf, STATUS, type ServiceTable } from '../services/index.js';
 import { codecOf, type RegisteredService, routeOf } from './definition.js';
-import { type CallHearers, hearCall } from './table-services.js';
+import { type CallHooks, reportCall } from './table-services.js';
 
 type Request = HealthCheckRequest;
 type Answer = MessageInitShape<typeof HealthCheckResponseSchema>;
@@ -22,7 +22,7 @@ export interface HealthFace {
 }
 
 /** Creates the service `grpc.health.v1.Health`; its status depends on the node's mode. */
-export function createHealth(api: NodeApi, table: ServiceTable, hearers: CallHearers): HealthFace {
+export function createHealth(api: NodeApi, table: ServiceTable, hooks: CallHooks): HealthFace {
   const known = new Set(['', Health.typeName, ...table.services.map(({ typeName }) => typeName)]);
   const watches = new Set<ServerWritableStream<Request, Answer>>();
   // A halted node still serves queries; only a stopping node should get no further calls.
@@ -37,12 +37,12 @@ export function createHealth(api: NodeApi, table: ServiceTable, hearers: CallHea
       implementation: {
         Check(call: ServerUnaryCall<Request, Answer>, callback: sendUnaryData<Answer>) {
           const isKnown = known.has(call.request.service);
-          hearCall(hearers, pathOf(check), call.metadata)?.(isKnown ? undefined : STATUS.notFound);
+          reportCall(hooks, pathOf(check), call.metadata)?.(isKnown ? undefined : STATUS.notFound);
           if (isKnown) callback(null, { status: status() });
           else callback({ code: STATUS.notFound, details: 'unknown service' });
         },
         Watch(call: ServerWritableStream<Request, Answer>) {
-          hearCall(hearers, pathOf(watch), call.metadata)?.();
+          reportCall(hooks, pathOf(watch), call.metadata)?.();
           watches.add(call);
           call.on('cancelled', () => watches.delete(call));
           call.on('close', () => watches.delete(call));

@@ -14,16 +14,13 @@ import { ServerReflection as V1Alpha } from '../../core/proto/grpc/reflection/v1
 import { pathOf, STATUS, type ServiceTable } from '../services/index.js';
 import { codecOf, type RegisteredService, routeOf } from './definition.js';
 import { DescriptorIndex } from './descriptor-index.js';
-import { type CallHearers, hearCall } from './table-services.js';
+import { type CallHooks, reportCall } from './table-services.js';
 
 type Answer = MessageInitShape<typeof ServerReflectionResponseSchema>;
 type Body = NonNullable<Answer['messageResponse']>;
 
 /** Creates both versions of the reflection service. */
-export function reflectionServices(
-  { services, files }: ServiceTable,
-  hearers: CallHearers,
-): readonly RegisteredService[] {
+export function reflectionServices({ services, files }: ServiceTable, hooks: CallHooks): readonly RegisteredService[] {
   const index = new DescriptorIndex(files);
   const names = [...services.map(({ typeName }) => typeName), Health.typeName, V1.typeName, V1Alpha.typeName].sort();
   const implementation = (path: string) => ({
@@ -33,7 +30,7 @@ export function reflectionServices(
       call.on('data', (request: ServerReflectionRequest) => {
         const messageResponse = answer(request, index, names, sent);
         const { case: kind, value } = messageResponse;
-        hearCall(hearers, path, call.metadata)?.(kind === 'errorResponse' ? value.errorCode : undefined);
+        reportCall(hooks, path, call.metadata)?.(kind === 'errorResponse' ? value.errorCode : undefined);
         const taken = call.write({ validHost: request.host, originalRequest: request, messageResponse });
         if (taken) return;
         call.pause();

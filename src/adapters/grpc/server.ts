@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { ServiceTable } from '../services/index.js';
-import { Connections, ConnectionRoom, listenOn, type ListenResult, Turns } from '../transport/index.js';
+import { Connections, ConnectionLimit, listenOn, type ListenResult, Turns } from '../transport/index.js';
 import type { Calls } from './calls.js';
 import { PacedConnection, refusalOf } from './paced-connection.js';
 
@@ -16,7 +16,7 @@ export interface GrpcOptions {
   /** Called for each call of a client. */
   readonly onCall?: OnCall | undefined;
   /** Connection limit shared by the servers of a process; by default only `limits` applies. */
-  readonly connections?: ConnectionRoom;
+  readonly connections?: ConnectionLimit;
   /** Called with an exception of a handler (a bug); the client gets `internal error`. */
   readonly onDefect: (error: unknown) => void;
 }
@@ -31,7 +31,7 @@ export interface GrpcServer {
 /** Creates the server. The gRPC library is loaded at the first connection, because many nodes never get one. */
 export function createGrpcServer(
   api: NodeApi,
-  { services, limits = DEFAULT_LIMITS, timers, connections = new ConnectionRoom(), onCall, onDefect }: GrpcOptions,
+  { services, limits = DEFAULT_LIMITS, timers, connections = new ConnectionLimit(), onCall, onDefect }: GrpcOptions,
 ): GrpcServer {
   const turns = new Turns(limits.grpcCallsPerTurn, timers);
   const open = new Connections(limits.connections, connections);

@@ -20,13 +20,13 @@ type Call = ServerUnaryCall<Uint8Array, Uint8Array>;
 type Callback = sendUnaryData<Uint8Array>;
 
 /** Callbacks for each call, and for exceptions of handlers. */
-export interface CallHearers {
+export interface CallHooks {
   readonly onCall?: OnCall | undefined;
   readonly onDefect: (error: unknown) => void;
 }
 
 /** Reports a call to `onCall`; returns the function to call at its end. */
-export function hearCall({ onCall }: CallHearers, path: string, metadata: Metadata): CallEnd | undefined {
+export function reportCall({ onCall }: CallHooks, path: string, metadata: Metadata): CallEnd | undefined {
   return onCall?.(path, agentOf(metadata.get('user-agent').map(String)[0]));
 }
 
@@ -34,7 +34,7 @@ export function hearCall({ onCall }: CallHearers, path: string, metadata: Metada
 export function tableServices(
   table: ServiceTable,
   limits: Pick<Limits, 'grpcErrorText'>,
-  hearers: CallHearers,
+  hooks: CallHooks,
 ): readonly RegisteredService[] {
   return table.services.map((service) => {
     const served = service.methods.flatMap((desc) => table.methods.get(pathOf(desc)) ?? []);
@@ -43,7 +43,7 @@ export function tableServices(
       implementation: Object.fromEntries(
         served.map((method) => [
           method.desc.name,
-          (call: Call, callback: Callback) => answerCall(method, call, callback, limits, hearers),
+          (call: Call, callback: Callback) => answerCall(method, call, callback, limits, hooks),
         ]),
       ),
     };
@@ -55,9 +55,9 @@ function answerCall(
   call: Call,
   callback: Callback,
   limits: Pick<Limits, 'grpcErrorText'>,
-  hearers: CallHearers,
+  hooks: CallHooks,
 ): void {
-  const ended = hearCall(hearers, method.path, call.metadata);
+  const ended = reportCall(hooks, method.path, call.metadata);
   ask(method, call).then(
     (answer) => {
       ended?.(answer.ok ? undefined : answer.code);
@@ -72,7 +72,7 @@ function answerCall(
     },
     (error: unknown) => {
       ended?.(STATUS.internal);
-      hearers.onDefect(error);
+      hooks.onDefect(error);
       if (!call.cancelled) callback({ code: STATUS.internal, details: 'internal error' });
     },
   );

@@ -25,7 +25,7 @@ export interface PageOptions {
    * Handlers of other faces by name, proxied for GET below `/_page/<name>/`, because a page may only call its own
    * origin. Undefined if a face is closed.
    */
-  readonly door?: (name: string) => StreamingHttpHandler | undefined;
+  readonly proxiedFace?: (name: string) => StreamingHttpHandler | undefined;
 }
 
 /** First path segments of the application's views (`src/adapters/pages/browser/data/router.ts`). */
@@ -71,7 +71,7 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
 };
-const CLOSED_DOOR: HttpResponse = {
+const FACE_CLOSED: HttpResponse = {
   status: 200,
   headers: { 'content-type': 'application/json', 'x-status': '404' },
   body: '{"message":"this face of the node is not open"}\n',
@@ -80,7 +80,7 @@ const NO_SUCH_FILE = plainText(404, 'not found\n');
 
 /** Wraps a handler: answers a browser's requests for the page and its files, and passes others to `next`. */
 export function withPage(
-  { page, read, facts, views, door }: PageOptions,
+  { page, read, facts, views, proxiedFace }: PageOptions,
   next: StreamingHttpHandler,
 ): StreamingHttpHandler {
   const files = new Set([`${page}.js`, `${page === 'app' ? 'app' : 'page'}.css`]);
@@ -102,7 +102,7 @@ export function withPage(
         : next(request);
     const name = path.slice(PREFIX.length);
     const slash = name.indexOf('/');
-    if (slash > 0) return throughDoor(door?.(name.slice(0, slash)), { ...request, path: name.slice(slash) });
+    if (slash > 0) return proxyTo(proxiedFace?.(name.slice(0, slash)), { ...request, path: name.slice(slash) });
     if (name === 'node.json' && facts !== undefined) return facts().then(jsonAnswer);
     return files.has(name) ? file(name) : NO_SUCH_FILE;
   };
@@ -121,12 +121,12 @@ async function orLost(
  * Proxies a response of another face with status 200 and its own status in `x-status`, because browsers log other
  * statuses as errors, and "not found" is a normal answer for the page.
  */
-async function throughDoor(
-  door: StreamingHttpHandler | undefined,
+async function proxyTo(
+  proxiedFace: StreamingHttpHandler | undefined,
   request: HttpRequest,
 ): Promise<HttpResponse | StreamedResponse> {
-  if (door === undefined) return CLOSED_DOOR;
-  const answer = await door(request);
+  if (proxiedFace === undefined) return FACE_CLOSED;
+  const answer = await proxiedFace(request);
   return { ...answer, status: 200, headers: { ...answer.headers, 'x-status': answer.status.toString() } };
 }
 

@@ -90,7 +90,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
   const end = (cutOff: CutOff): void => {
     if (isClosed) return;
     const { code, reason } = closeOf(encoding.face, cutOff);
-    const words = [...mine].flatMap(({ lastWords }) => lastWords?.(reason) ?? []);
+    const words = [...mine].flatMap(({ finalFrame }) => finalFrame?.(reason) ?? []);
     close(reason);
     if (words.length > 0) socket.cork(() => words.forEach((text) => socket.send(text)));
     socket.end(code, reason);
@@ -124,17 +124,17 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
   };
   const cut = (delivery: Delivery, reason: string): void => {
     if (!delivery.open) return;
-    if (delivery.lastWords === undefined) return end({ kind: 'cut', reason });
+    if (delivery.finalFrame === undefined) return end({ kind: 'cut', reason });
     forget([delivery], reason);
-    socket.send(delivery.lastWords(reason));
+    socket.send(delivery.finalFrame(reason));
   };
   const replayFailed = (group: Iterable<Delivery>): void => {
     const cutOff: CutOff = { kind: 'replay-failed' };
     const { reason } = closeOf(encoding.face, cutOff);
     for (const delivery of [...group].filter(({ open }) => open)) {
-      if (delivery.lastWords === undefined) return end(cutOff);
+      if (delivery.finalFrame === undefined) return end(cutOff);
       forget([delivery], reason);
-      socket.send(delivery.lastWords(reason));
+      socket.send(delivery.finalFrame(reason));
     }
   };
   const startReplay = (group: ReadonlyMap<Delivery, Cursor>, lane: Lane, start: ReplayStart): void => {
@@ -195,7 +195,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
       form: encoding.formOf(criteria),
       cursors: request.cursors,
       prefix: request.prefix(criteria),
-      lastWords: request.lastWords,
+      finalFrame: request.finalFrame,
       open: true,
       sent: 0,
       made: 0,

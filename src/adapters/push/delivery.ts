@@ -11,7 +11,7 @@ export interface Delivery extends DeliveryTarget, BodyForm {
   /** Number of notifications created for it, and the position of the newest one. */
   made: number;
   newest: Position | undefined;
-  readonly lastWords: ((reason: string) => string) | undefined;
+  readonly finalFrame: ((reason: string) => string) | undefined;
   /** New inputs are delivered only in state `live`; earlier ones are replayed from the log. */
   state: 'waiting' | 'replaying' | 'live';
   /** Inputs up to this position are not delivered live: they precede the subscription or were replayed. */

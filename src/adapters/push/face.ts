@@ -41,7 +41,7 @@ export interface PushRequest {
   /** The first part of each frame, which depends on the subscription. */
   readonly prefix: (criteria: Criteria) => string;
   /** The final frame of a subscription; without it the whole connection is closed. */
-  readonly lastWords?: (reason: string) => string;
+  readonly finalFrame?: (reason: string) => string;
 }
 
 /** A registered subscription; it receives nothing before `activate`. */

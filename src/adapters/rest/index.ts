@@ -53,7 +53,7 @@ export function createRest(
   const { registry } = services.files;
   const bounded = boundedCall(services, limits.grpcAnswerBytes);
   const callOf: CallOf = (request) =>
-    onCall === undefined ? bounded : heardCall(bounded, onCall, agentOf(request.headers.get('user-agent')));
+    onCall === undefined ? bounded : reportingCall(bounded, onCall, agentOf(request.headers.get('user-agent')));
   const routes = createRoutes(services);
   const gateway = createGateway({
     routes,
@@ -74,7 +74,7 @@ export function createRest(
 }
 
 /** Wraps `call`: reports each call and its end to `onCall`. */
-function heardCall(call: ServiceTable['call'], onCall: OnCall, client: string): ServiceTable['call'] {
+function reportingCall(call: ServiceTable['call'], onCall: OnCall, client: string): ServiceTable['call'] {
   return async (path, data, height) => {
     const ended = onCall(path, client);
     const answer = await call(path, data, height);

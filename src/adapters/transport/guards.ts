@@ -3,7 +3,7 @@
  * transports call it before a handler sees a request.
  */
 import { isIP } from 'node:net';
-import { remembering } from './remember.js';
+import { cachedByText } from './cached-by-text.js';
 import { plainText } from './rules.js';
 import type { Exposure, HttpResponse, RequestHead } from './server.js';
 
@@ -101,7 +101,7 @@ function foreignPage(origin: string, { onRefused }: Exposure): HttpResponse {
 }
 
 /** DNS rebinding needs a name: IP literals and names of this machine cannot be rebound. */
-const cannotBeRebound = remembering((host) => {
+const cannotBeRebound = cachedByText((host) => {
   const name = nameOf(host);
   return name === '' || isLocalName(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 });

@@ -10,7 +10,7 @@ export type MessageLimit = 'pendingMessageBytes' | 'socketMessageBytes';
  * Memory budget for the messages of all websockets of a process. Long and short messages have separate budgets of
  * equal size, so that long messages cannot block short ones.
  */
-export class MessageRoom {
+export class MessageBudget {
   readonly long: ByteBudget;
   readonly short: ByteBudget;
 
@@ -29,7 +29,7 @@ export class HeldMessages {
   readonly #own: ByteBudget;
 
   constructor(
-    private readonly room: MessageRoom,
+    private readonly room: MessageBudget,
     maximum: number,
   ) {
     this.#own = new ByteBudget(maximum);

@@ -42,7 +42,7 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
       this.options.handle(socket, message);
       this.#atOnce -= 1;
       this.#atOnceMs -= performance.now() - begun;
-      this.#askIfNeeded();
+      this.#scheduleIfNeeded();
       return true;
     }
     const queue = this.#queues.get(socket) ?? { messages: [], ended: undefined };
@@ -64,7 +64,7 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
   }
 
   /** Schedules a turn if messages are queued, or if the immediate budget is used up. */
-  #askIfNeeded(): void {
+  #scheduleIfNeeded(): void {
     if (this.#queues.size === 0 && this.#atOnce > 0 && this.#atOnceMs > 0) return;
     this.#hasTurn = true;
     void this.options.timers.yield().then(() => {
@@ -72,7 +72,7 @@ export class MessageTurns<One extends Pick<Socket, 'cork'>> {
       this.#atOnce = messagesAtOnce;
       this.#atOnceMs = requestsPerTurnMs;
       this.#hasTurn = false;
-      this.#askIfNeeded();
+      this.#scheduleIfNeeded();
     });
   }
 

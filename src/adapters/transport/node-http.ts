@@ -9,10 +9,10 @@ import { answer, readHead, refuseUpgrade } from './node-answer.js';
 import { answerStreamed } from './node-stream.js';
 import { serveSockets, type WsLibrary, type WsSocket } from './node-sockets.js';
 import { OpenSockets } from './open-sockets.js';
-import { Allowance } from './allowance.js';
+import { AddressLimits } from './address-limits.js';
 import { BodyCollector, type BodyRules, type BodyState } from './bodies.js';
 import { ByteBudget } from './byte-budget.js';
-import { Connections, ConnectionRoom } from './connection-room.js';
+import { Connections, ConnectionLimit } from './connection-limit.js';
 import {
   BODY_TOO_LARGE,
   DUPLICATE_HEADER,
@@ -37,7 +37,7 @@ export function createNodeServer(options: ServerOptions, library: WsLibrary | un
     budget: new ByteBudget(limits.pendingBodyBytes),
     tooLarge: options.tooLarge ?? BODY_TOO_LARGE,
   };
-  const allowance = new Allowance(options.timers, limits);
+  const allowance = new AddressLimits(options.timers, limits);
   const large = options.large ?? new LargeRequests(options.timers);
   const inFlight = new InFlight();
   let draining = false;
@@ -54,7 +54,7 @@ export function createNodeServer(options: ServerOptions, library: WsLibrary | un
       answer(native, admission.response, admission.response.status !== NO_CONTENT);
       return;
     }
-    if (!allowance.mayAsk(request.socket.remoteAddress ?? '')) {
+    if (!allowance.takeToken(request.socket.remoteAddress ?? '')) {
       answer(native, TOO_MANY_REQUESTS, true, admission.headers);
       return;
     }
@@ -117,7 +117,7 @@ export function createNodeServer(options: ServerOptions, library: WsLibrary | un
     },
     handle,
   );
-  const connections = new Connections(limits.connections, options.connections ?? new ConnectionRoom());
+  const connections = new Connections(limits.connections, options.connections ?? new ConnectionLimit());
   server.on('connection', (socket) => {
     socket.once('close', () => connections.leave());
     const refusal = connections.enter();

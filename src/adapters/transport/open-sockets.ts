@@ -1,5 +1,5 @@
 import { CLOSED, refuseForeign } from './guards.js';
-import { type Allowance } from './allowance.js';
+import { type AddressLimits } from './address-limits.js';
 import {
   DUPLICATE_HEADER,
   GREEDY_ADDRESS,
@@ -12,7 +12,7 @@ import {
   completeLimits,
 } from './rules.js';
 import type { HttpResponse, RequestHead, ServerOptions, Socket, WebSocketHandler, WebSocketOptions } from './server.js';
-import { HeldMessages, MessageRoom } from './held-messages.js';
+import { HeldMessages, MessageBudget } from './held-messages.js';
 import type { Message } from './message.js';
 import { MessageTurns } from './message-turns.js';
 import { StallWatch } from './stall-watch.js';
@@ -29,7 +29,7 @@ export class OpenSockets<One extends WatchedSocket> {
   readonly #refuse: WebSocketOptions['refuse'];
   readonly #stallMs: number;
   readonly #socketMessageBytes: number;
-  readonly #room: MessageRoom;
+  readonly #room: MessageBudget;
   readonly #open = new Set<One>();
   readonly #closing = new InFlight();
   readonly #turns: MessageTurns<One>;
@@ -37,14 +37,14 @@ export class OpenSockets<One extends WatchedSocket> {
   constructor(
     { handler, refuse }: WebSocketOptions,
     private readonly options: ServerOptions,
-    private readonly allowance: Allowance,
+    private readonly allowance: AddressLimits,
   ) {
     this.handler = handler;
     this.#refuse = refuse;
     const { stallMs, socketMessageBytes } = completeLimits(options.limits);
     this.#stallMs = stallMs;
     this.#socketMessageBytes = socketMessageBytes;
-    this.#room = options.messages ?? new MessageRoom();
+    this.#room = options.messages ?? new MessageBudget();
     this.#turns = new MessageTurns({
       timers: options.timers,
       handle: (socket, message) => this.#handle(socket, message),
@@ -96,7 +96,7 @@ export class OpenSockets<One extends WatchedSocket> {
    * only valid during this call.
    */
   received(socket: One, bytes: Buffer, isReused: boolean): void {
-    if (!this.allowance.mayAsk(socket.remoteAddress)) {
+    if (!this.allowance.takeToken(socket.remoteAddress)) {
       this.#cut(socket, GREEDY_ADDRESS);
       return;
     }

@@ -10,8 +10,8 @@
 
 import type { Timers } from '../../core/ports/time.js';
 import type { PullStream } from '../../core/pull-stream.js';
-import type { ConnectionRoom } from './connection-room.js';
-import type { MessageRoom } from './held-messages.js';
+import type { ConnectionLimit } from './connection-limit.js';
+import type { MessageBudget } from './held-messages.js';
 import type { Message } from './message.js';
 import type { LargeRequests } from './turns.js';
 
@@ -171,9 +171,9 @@ export interface ServerOptions {
   /** Scheduler of large requests, shared by the servers of a process; by default the server has its own. */
   readonly large?: LargeRequests;
   /** Connection limit shared by the servers of a process; by default only `limits` applies. */
-  readonly connections?: ConnectionRoom;
+  readonly connections?: ConnectionLimit;
   /** Message budget shared by the servers of a process; by default the server has its own. */
-  readonly messages?: MessageRoom;
+  readonly messages?: MessageBudget;
   /** Timers for pings, stalls, and deferred closing. */
   readonly timers: Timers;
   /** The response to an oversized body; by default 413 with a plain text. */

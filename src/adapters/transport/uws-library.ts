@@ -42,7 +42,7 @@ export function listenExclusively(
 }
 
 /** Finds out why listening failed, because the library does not report the reason. */
-export async function whyNot(host: string, port: number): Promise<ListenResult> {
+export async function listenFailure(host: string, port: number): Promise<ListenResult> {
   const probe = createProbe();
   const result = await listenOn(probe, host, port);
   if (!result.ok) return result;

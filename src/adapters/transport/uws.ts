@@ -5,10 +5,10 @@
 import type { HttpResponse as UwsResponse, us_listen_socket as ListenSocket } from 'uWebSockets.js';
 import { CLOSED, admit } from './guards.js';
 import { OpenSockets } from './open-sockets.js';
-import { Allowance } from './allowance.js';
+import { AddressLimits } from './address-limits.js';
 import { BodyCollector, type BodyRules } from './bodies.js';
 import { ByteBudget } from './byte-budget.js';
-import { Connections, ConnectionRoom } from './connection-room.js';
+import { Connections, ConnectionLimit } from './connection-limit.js';
 import {
   BODY_TOO_LARGE,
   DUPLICATE_HEADER,
@@ -20,7 +20,7 @@ import {
 import type { HttpResponse, Server, ServerOptions } from './server.js';
 import { Turns } from './turns.js';
 import { addressOf, answer, readHead } from './uws-answer.js';
-import { listenExclusively, whyNot, type NativeTransport } from './uws-library.js';
+import { listenExclusively, listenFailure, type NativeTransport } from './uws-library.js';
 import { createRequests, type ConnectionState } from './uws-requests.js';
 import { socketBehavior, type NativeSocket } from './uws-sockets.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -36,9 +36,9 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
     budget: new ByteBudget(limits.pendingBodyBytes),
     tooLarge: options.tooLarge ?? BODY_TOO_LARGE,
   };
-  const allowance = new Allowance(options.timers, limits);
+  const allowance = new AddressLimits(options.timers, limits);
   const reads = new Turns(FIXED_LIMITS.readsPerTurn, options.timers);
-  const connections = new Connections(limits.connections, options.connections ?? new ConnectionRoom());
+  const connections = new Connections(limits.connections, options.connections ?? new ConnectionLimit());
   const requests = createRequests(options, limits.stallMs);
   const sockets = options.webSocket && new OpenSockets<NativeSocket>(options.webSocket, options, allowance);
   let listening: ListenSocket | undefined;
@@ -47,7 +47,7 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
    * True if all clients are exempt from per-address limits; then the address, a system call per request, is not read.
    */
   let isExempt = false;
-  const mayAsk = (native: UwsResponse): boolean => isExempt || allowance.mayAsk(addressOf(native));
+  const takeToken = (native: UwsResponse): boolean => isExempt || allowance.takeToken(addressOf(native));
 
   // the library reports +1 and -1, but not -1 for a connection that became a websocket
   app.filter((native, change) => {
@@ -98,7 +98,7 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
       return;
     }
     const { headers } = admission;
-    if (!mayAsk(native)) {
+    if (!takeToken(native)) {
       refuse(TOO_MANY_REQUESTS, headers);
       return;
     }
@@ -133,7 +133,7 @@ export function createUwsServer(library: NativeTransport, options: ServerOptions
       return new Promise((resolve) => {
         listenExclusively(app, host, port, (socket) => {
           if (socket === false) {
-            resolve(whyNot(host, port));
+            resolve(listenFailure(host, port));
             return;
           }
           listening = socket;

@@ -1,7 +1,7 @@
 import { MsgSendSchema } from '../../core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import type { CommandBody } from '../table/command-table.js';
 import { addressOf, nodePrefix } from '../values/names.js';
-import { coinsOf, messageAny } from '../tx/parts.js';
+import { coinsOf, messageAny } from '../tx/draft.js';
 import { sendMessages, signerOf } from '../tx/send.js';
 import { someCoinsOfNode } from '../values/units.js';
 

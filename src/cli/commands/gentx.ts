@@ -29,7 +29,7 @@ import {
 } from '../genesis-file.js';
 import { consensusKeyOf, nodeIdOf } from '../home-keys.js';
 import { findKey } from '../values/names.js';
-import { type ChosenFee, coinsOf as coinMessages, draftOf, messageAny } from '../tx/parts.js';
+import { type ChosenFee, coinsOf as coinMessages, draftOf, messageAny } from '../tx/draft.js';
 import { PURE_CRYPTO } from '../tx/pure-crypto.js';
 import { signedBy, signingMode } from '../tx/sign.js';
 import { validatorOfJson } from '../tx/validator-file.js';

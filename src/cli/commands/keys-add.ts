@@ -22,10 +22,10 @@ import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { findKey } from '../values/names.js';
-import { listOf } from '../tx/from.js';
+import { listOf } from '../tx/send-as.js';
 import { readText } from '../tx/read.js';
 import { wholeNumber } from '../values/whole-number.js';
-import { agreed, kept, openKeyring, prefixOf, printKey, thresholdOf, valueOf } from './keys.js';
+import { confirmed, kept, openKeyring, prefixOf, printKey, thresholdOf, valueOf } from './keys.js';
 
 const ENTROPY_BYTES = 32;
 const MAX_INDEX = 2n ** 31n - 1n;
@@ -77,7 +77,7 @@ function algorithmOf(flags: Flags): SigningAlgorithm {
 
 /** Asks for confirmation before a key of the same name is replaced. */
 async function replace(context: CommandContext, keyring: Keyring, name: string): Promise<void> {
-  if (!keyring.list().ok || !(await agreed(context, `override the existing name ${name} [y/N]: `)))
+  if (!keyring.list().ok || !(await confirmed(context, `override the existing name ${name} [y/N]: `)))
     throw new CommandError(EXIT.failed, `key ${name} exists already: key overwrite confirmation for "${name}" aborted`);
   keyring.remove(name);
 }
@@ -184,7 +184,7 @@ const newMnemonic: CommandBody = async (context, _, flags) => {
       EXIT.usage,
       `256-bits is 43 characters in Base-64, and 100 in Base-6. You entered ${entropy.length}, and probably want more`,
     );
-  if (!(await agreed(context, `> Input length: ${entropy.length} [y/N]: `))) return;
+  if (!(await confirmed(context, `> Input length: ${entropy.length} [y/N]: `))) return;
   const { sha256 } = await import('@noble/hashes/sha2.js');
   ports.stdout(`${mnemonicOf(sha256(new TextEncoder().encode(entropy)))}\n`);
 };

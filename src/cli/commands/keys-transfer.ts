@@ -7,7 +7,7 @@ import type { Flags } from '../table/flags.js';
 import { openArmor, sealArmor } from '../keyring/armor.js';
 import { readText } from '../tx/read.js';
 import { findKey } from '../values/names.js';
-import { agreed, kept, openKeyring, prefixOf } from './keys.js';
+import { confirmed, kept, openKeyring, prefixOf } from './keys.js';
 import { fromHex, hex, upperHex } from '../../core/bytes/hex.js';
 
 const MIN_PASSPHRASE = 8;
@@ -23,7 +23,7 @@ const exportKey: CommandBody = async (context, [name = ''], flags) => {
   if (flags.is('unsafe')) {
     if (
       !flags.is('yes') &&
-      !(await agreed(
+      !(await confirmed(
         context,
         'WARNING: The private key will be exported as an unarmored hexadecimal string. USE AT YOUR OWN RISK. Continue? [y/N]: ',
       ))

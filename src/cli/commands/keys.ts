@@ -59,7 +59,7 @@ const deleteKeys: CommandBody = async (context, names, flags) => {
     } else if (
       flags.is('yes') ||
       flags.is('force') ||
-      (await agreed(context, `Key reference will be deleted. Continue? [y/N]: `))
+      (await confirmed(context, `Key reference will be deleted. Continue? [y/N]: `))
     ) {
       valueOf(keyring.remove(name));
       context.ports.stderr('Key deleted forever (uh oh!)\n');
@@ -72,7 +72,7 @@ const renameKey: CommandBody = async (context, [from = '', to = ''], flags) => {
   const keyring = await openKeyring(context, flags);
   if (
     !flags.is('yes') &&
-    !(await agreed(context, `Key reference will be renamed from ${from} to ${to}. Continue? [y/N]: `))
+    !(await confirmed(context, `Key reference will be renamed from ${from} to ${to}. Continue? [y/N]: `))
   )
     return;
   kept(context, keyring.rename(from, to), flags);
@@ -135,7 +135,7 @@ export function kept(context: CommandContext, result: KeyringResult<KeyEntry>, f
 const DEV_NAME = /^dev[0-9]$/;
 
 /** Asks the user a question; true for yes. */
-export async function agreed({ ports }: CommandContext, question: string): Promise<boolean> {
+export async function confirmed({ ports }: CommandContext, question: string): Promise<boolean> {
   return /^y(es)?$/i.test((await ports.readLine(question, false))?.trim() ?? '');
 }
 

@@ -19,7 +19,7 @@ import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import { devAccounts } from '../values/dev-accounts.js';
 import { print } from '../table/output.js';
-import { listOf } from '../tx/from.js';
+import { listOf } from '../tx/send-as.js';
 import { base64 } from '@scure/base';
 import { hashBytes } from './query-chain.js';
 

@@ -4,7 +4,7 @@ import { send } from '../table/command-rows.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import { addressOf, nodePrefix } from '../values/names.js';
-import { coinsOf, messageAny } from '../tx/parts.js';
+import { coinsOf, messageAny } from '../tx/draft.js';
 import { sendMessages, signerOfArgument } from '../tx/send.js';
 import { coinsOfNode, someCoinsOfNode } from '../values/units.js';
 

@@ -12,8 +12,8 @@ import type { CommandContext } from '../context.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import { accountAddress, refuseSlip } from '../values/names.js';
-import { sendOwn } from '../tx/from.js';
-import { coinsOf } from '../tx/parts.js';
+import { sendOwn } from '../tx/send-as.js';
+import { coinsOf } from '../tx/draft.js';
 import { coinsOfNode } from '../values/units.js';
 
 /** The 0x address of an account with checksum (EIP-55). */

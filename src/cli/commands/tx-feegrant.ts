@@ -17,8 +17,8 @@ import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import type { Flags } from '../table/flags.js';
 import { accountAddress, nodePrefix } from '../values/names.js';
-import { listOf, sendOwn } from '../tx/from.js';
-import { coinsOf, messageAny } from '../tx/parts.js';
+import { listOf, sendOwn } from '../tx/send-as.js';
+import { coinsOf, messageAny } from '../tx/draft.js';
 import { sendMessages, signerOfArgument } from '../tx/send.js';
 import { coinsOfNode } from '../values/units.js';
 

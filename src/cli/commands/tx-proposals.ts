@@ -25,8 +25,8 @@ import { CommandError } from '../command-error.js';
 import { accountAddress } from '../values/names.js';
 import { protoFromJson } from '../values/proto-from-json.js';
 import { parseJson } from '../values/tx-json.js';
-import { listOf } from '../tx/from.js';
-import { coinsOf, messageAny } from '../tx/parts.js';
+import { listOf } from '../tx/send-as.js';
+import { coinsOf, messageAny } from '../tx/draft.js';
 import { proposeAs } from '../tx/propose.js';
 import { coinsOfNode } from '../values/units.js';
 

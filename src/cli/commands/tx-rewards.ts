@@ -10,8 +10,8 @@ import { signed } from '../table/command-rows.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import { addressOf, operatorOf } from '../values/names.js';
-import { sendAs, sendOwn } from '../tx/from.js';
-import { coinsOf, messageAny } from '../tx/parts.js';
+import { sendAs, sendOwn } from '../tx/send-as.js';
+import { coinsOf, messageAny } from '../tx/draft.js';
 import { coinsOfNode } from '../values/units.js';
 
 const reward = (delegatorAddress: string, validatorAddress: string): Any =>

@@ -3,7 +3,7 @@ import type { CommandBody, CommandRow, OptionRow } from '../table/command-table.
 import { command, send } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { nodePrefix } from '../values/names.js';
-import { messageAny } from '../tx/parts.js';
+import { messageAny } from '../tx/draft.js';
 import { planOf } from '../tx/plan.js';
 import { proposeAs } from '../tx/propose.js';
 import { sendMessages, signerOf } from '../tx/send.js';

@@ -8,7 +8,7 @@ import type { ChainBranch, ChainBranches } from '../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Logger } from '../../core/ports/logger.js';
 import { asObject } from '../../core/text/json-object.js';
-import { isEthereumLocal } from '../../node/doors.js';
+import { isEthereumLocal } from '../../node/proxied-faces.js';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../store/files/temporary-folder.js';
 
 interface Running {

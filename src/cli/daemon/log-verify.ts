@@ -30,8 +30,8 @@ export function logVerify(
     const verified = await verify(home, output);
     const isSound = verified.problems.length === 0;
     const execution = args.execute && isSound ? await execute(home) : undefined;
-    if (args.output === 'json') tellJson(verified, execution, output);
-    else tellText(verified, execution, output);
+    if (args.output === 'json') printJson(verified, execution, output);
+    else printText(verified, execution, output);
     return isSound && (execution?.disagreements.length ?? 0) === 0 ? 0 : EXIT.logCorrupt;
   });
 }
@@ -55,7 +55,7 @@ async function execute(home: CopiedHome): Promise<ReExecutionReport> {
   return reExecute(everything(), home.crypto, await deepestRevert(everything()), before);
 }
 
-function tellJson(
+function printJson(
   { records, rows, problems, head, statesFrom, blocksFrom, logFrom }: Verified,
   execution: ReExecutionReport | undefined,
   output: CommandOutput,
@@ -79,7 +79,7 @@ function tellJson(
   output.stdout(`${JSON.stringify(report, bigintText)}\n`);
 }
 
-function tellText(
+function printText(
   { records, rows, problems, head, statesFrom, blocksFrom, logFrom }: Verified,
   execution: ReExecutionReport | undefined,
   output: CommandOutput,

@@ -19,7 +19,7 @@ export function progressLine({ status }: CommandOutput, doing: string): ((part: 
 }
 
 /** Progress bar for commands that are usually quick: it appears after one second. Call it with 1 at the end. */
-export function laterProgress(output: CommandOutput, doing: string): (part: number) => void {
+export function delayedProgress(output: CommandOutput, doing: string): (part: number) => void {
   const show = progressLine(output, doing);
   const from = performance.now() + QUICK_MS;
   let isShown = false;

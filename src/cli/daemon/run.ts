@@ -59,7 +59,7 @@ export async function run(
   const { startDaemon } = await import('../../node/daemon.js');
   const { failureOf } = await import('../../node/failure-of.js');
   const branches = options.mode === 'dev' ? new ChildBranches(options, words, log) : undefined;
-  const opened = options.ibc ? (await import('../../node/relayer/pair.js')).openDesk() : undefined;
+  const opened = options.ibc ? (await import('../../node/relayer/pair.js')).openRelayerState() : undefined;
   let daemon: RunningDaemon;
   try {
     const progress = progressLine(output, 'replaying');
@@ -77,7 +77,7 @@ export async function run(
   if (opened !== undefined) {
     const { startPair } = await import('../../node/relayer/pair.js');
     try {
-      pair = await startPair(options, daemon, log, opened.desk, second);
+      pair = await startPair(options, daemon, log, opened.relayerState, second);
     } catch (error) {
       await stopWithin([daemon]);
       const failure = failureOf(error, secondChain(options, daemon.node.chain.chain.chainId));

@@ -21,7 +21,7 @@ import { finalizeRequest } from '../../core/chain/execution.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import { firstEvent, stateAtHead } from '../../runtime/chain/open-chain.js';
 import { engineOnDemand } from '../../runtime/evm/engine-on-demand.js';
-import { laterProgress } from './progress-line.js';
+import { delayedProgress } from './progress-line.js';
 import { noChain } from './no-chain.js';
 import type { CommandOutput } from './command-output.js';
 import { withLog } from './with-log.js';
@@ -44,7 +44,7 @@ export function upgradeRehearse(
     if (log.head().position === 0n) {
       return noChain(options.home, output);
     }
-    const show = laterProgress(output, `rehearsing ${name}`);
+    const show = delayedProgress(output, `rehearsing ${name}`);
     try {
       const started = await firstEvent(log);
       const version = await loadVersionOf(started);

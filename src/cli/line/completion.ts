@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CliPorts } from '../context.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
-import { takeEverywhere } from './peer-flags.js';
+import { acceptEverywhere } from './peer-flags.js';
 
 /** The words of a command, and the words that may follow them. */
 interface Place {
@@ -13,7 +13,7 @@ interface Place {
 /** Adds `completion bash|zsh|fish`: a script that completes every command and flag of this program. */
 export function addCompletion(program: Command, ports: CliPorts): void {
   const command = program.command('completion');
-  takeEverywhere(command);
+  acceptEverywhere(command);
   command
     .description('print a completion script for a shell')
     .argument('<bash|zsh|fish>', 'shell that reads the script')

@@ -25,7 +25,7 @@ const EVERYWHERE: readonly { readonly flag: string }[] = [
 /**
  * Lets a command accept these flags if it lacks the option, except those in `without`. Its help does not show them.
  */
-export function takeEverywhere(command: Command, without: readonly string[] = []): void {
+export function acceptEverywhere(command: Command, without: readonly string[] = []): void {
   const taken = new Set<string | null | undefined>([...command.options.map(({ long }) => long), ...without]);
   for (const { flag } of EVERYWHERE) {
     const option = new Option(flag).hideHelp();
@@ -53,7 +53,7 @@ export const START_FLAGS: readonly { readonly flag: string; readonly only?: read
 ];
 
 /** Lets `start` accept the flags of `START_FLAGS`. */
-export function takeStartFlags(command: Command): void {
+export function acceptStartFlags(command: Command): void {
   for (const { flag, only } of START_FLAGS) {
     const option = new Option(flag).hideHelp();
     command.addOption(only === undefined ? option : option.choices(only));

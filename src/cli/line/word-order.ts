@@ -1,12 +1,12 @@
 import type { Command, Option } from 'commander';
-import { takeEverywhere } from './peer-flags.js';
+import { acceptEverywhere } from './peer-flags.js';
 
 /**
  * Reorders a command line for the parser: the words of the command first, then flags and arguments. The Go node also
  * accepts flags anywhere (cobra v1.10 `command.go` Find), and a boolean flag takes a value only after an equals sign
  * (pflag v1.0 `bool.go`).
  */
-export function inOrder(program: Command, words: readonly string[]): readonly string[] {
+export function reorderWords(program: Command, words: readonly string[]): readonly string[] {
   const path: string[] = [];
   const flags: Typed[] = [];
   let command = program;
@@ -25,7 +25,7 @@ export function inOrder(program: Command, words: readonly string[]): readonly st
     } else break;
   }
   // Let a group accept the flags of every command, so that its error names the wrong word after them.
-  if (flags.length > 0 && command.commands.length > 0) takeEverywhere(command);
+  if (flags.length > 0 && command.commands.length > 0) acceptEverywhere(command);
   return [...path, ...withoutLooseValues(command, [...flags.flatMap((flag) => flag.words), ...words.slice(at)])];
 }
 

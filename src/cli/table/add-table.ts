@@ -5,7 +5,7 @@ import { commandContext } from './command-context.js';
 import type { CliPorts } from '../context.js';
 import { Flags } from './flags.js';
 import { optionSet } from './option-sets.js';
-import { takeEverywhere } from '../line/peer-flags.js';
+import { acceptEverywhere } from '../line/peer-flags.js';
 import { addressesByPortBase } from './port-base.js';
 
 const SET_TITLES: Readonly<Record<OptionSet, string>> = {
@@ -67,7 +67,7 @@ function addRow(command: Command, row: CommandRow, ports: CliPorts): void {
     }
   }
   const asksEthereumOnly = row.sets.includes('eth') && !row.sets.includes('node');
-  takeEverywhere(command, asksEthereumOnly ? ['--node'] : []);
+  acceptEverywhere(command, asksEthereumOnly ? ['--node'] : []);
   command.action(async function (this: Command) {
     const flags = flagsOf(this, ports);
     await row.run(commandContext(ports, flags), this.args, flags);

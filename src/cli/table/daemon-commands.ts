@@ -7,7 +7,7 @@ import { resolveOptions } from './daemon-flags.js';
 import { DAEMON_ROWS, DAEMON_TOPICS, type DaemonRow } from './daemon-rows.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
-import { takeEverywhere, takeStartFlags } from '../line/peer-flags.js';
+import { acceptEverywhere, acceptStartFlags } from '../line/peer-flags.js';
 
 /** Receives the exit code of a daemon command. */
 export type OnExit = (code: number) => void;
@@ -41,14 +41,14 @@ function addRow(command: Command, row: DaemonRow, ports: CliPorts, table: readon
   if (alias !== undefined) command.alias(alias);
   // Commander adds no `help` to a default command.
   if (name === 'dev') command.helpCommand(true);
-  if (name === 'start') takeStartFlags(command);
+  if (name === 'start') acceptStartFlags(command);
   for (const argument of args) command.argument(argument.word, argument.doc);
   // set the default again, without a description, so that the help shows it in quotes
   for (const option of options) command.addOption(optionOf(option).default(option.default));
   const isShown = ({ key }: OptionSpec): boolean =>
     SHOWS_ALL.has(name) || key === 'home' || row.shown?.includes(key) === true;
   for (const spec of table) command.addOption(optionOfTable(spec).hideHelp(!isShown(spec)));
-  takeEverywhere(command);
+  acceptEverywhere(command);
   command.action(async function (this: Command) {
     if (runsNode) refuseWord(this);
     const { options: resolved, args: own } = await resolveOptions(ports, row, this);

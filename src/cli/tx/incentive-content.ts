@@ -5,7 +5,7 @@ import {
   RegisterIncentiveProposalSchema,
 } from '../../core/proto/evmos/incentives/v1/incentives_pb.js';
 import { parseDec } from '../../core/sdk/coins/dec.js';
-import { messageAny } from './parts.js';
+import { messageAny } from './draft.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
 import { wholeNumber } from '../values/whole-number.js';

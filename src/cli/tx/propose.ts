@@ -7,7 +7,7 @@ import type { CommandContext } from '../context.js';
 import type { Flags } from '../table/flags.js';
 import { accountAddress, nodePrefix } from '../values/names.js';
 import { coinsOfNode } from '../values/units.js';
-import { coinsOf, messageAny } from './parts.js';
+import { coinsOf, messageAny } from './draft.js';
 import { sendMessages, signerOf } from './send.js';
 
 /**

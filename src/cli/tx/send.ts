@@ -14,7 +14,7 @@ import { encodeTransaction, transactionJson } from '../values/tx-json.js';
 import { wholeNumber } from '../values/whole-number.js';
 import { accountOf, contextOf, signingContext } from './account.js';
 import { broadcast } from './broadcast.js';
-import { chosenFee, draftOf } from './parts.js';
+import { chosenFee, draftOf } from './draft.js';
 import { signedBy, signingMode } from './sign.js';
 import { accountKeyOf } from './signatures.js';
 import { timeoutOf } from './timeout.js';

@@ -164,13 +164,13 @@ export class ActivityLog {
 
   #tooFast(execution: ExecutedNow): void {
     // Log the range of empty blocks before this block.
-    this.#tellEmpty();
+    this.#logEmptyBlocks();
     const { height } = execution.state;
     const transactions = (this.#many?.transactions ?? 0) + transactionsIn(execution).length;
     this.#many = { from: this.#many?.from ?? height, to: height, transactions };
   }
 
-  #tellEmpty(): void {
+  #logEmptyBlocks(): void {
     if (this.#empty === undefined) return;
     this.#options.sink.line(emptyBlocksLine(this.#empty, 'info'));
     this.#empty = undefined;
@@ -185,7 +185,7 @@ export class ActivityLog {
 
   #line(line: Line): void {
     this.#tellMany();
-    this.#tellEmpty();
+    this.#logEmptyBlocks();
     this.#options.sink.line(line);
   }
 }

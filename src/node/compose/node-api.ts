@@ -49,7 +49,7 @@ const NODE_ID_BYTES = 20;
 /** CometBFT's default address for peers. No socket listens there, but cosmjs refuses a status without an address. */
 const NO_PEERS_ADDRESS = 'tcp://127.0.0.1:26656';
 
-const OF_THE_ENGINE = {
+const EVIDENCE_BELONGS_TO_ENGINE = {
   kind: 'refused',
   reason: 'the consensus engine of this node takes evidence: use its RPC',
 } as const;
@@ -112,7 +112,8 @@ export function composeApi(
         },
         host.timers,
       ),
-      broadcastEvidence: (offence) => (options.engine === undefined ? evidence.add(offence) : OF_THE_ENGINE),
+      broadcastEvidence: (offence) =>
+        options.engine === undefined ? evidence.add(offence) : EVIDENCE_BELONGS_TO_ENGINE,
     },
     queries: {
       chain: ledger,

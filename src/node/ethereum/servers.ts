@@ -12,7 +12,7 @@ import { formatTime } from '../../core/comet/time.js';
 import { homePaths } from '../../runtime/home/home.js';
 import { createHostRandomness } from '../../runtime/host/randomness.js';
 import type { RunningNode } from '../node.js';
-import { type Doors, isEthereumLocal } from '../doors.js';
+import { type ProxiedFaces, isEthereumLocal } from '../proxied-faces.js';
 import { type BoundPorts, withStartPage } from '../pages.js';
 import { VERSION } from '../../runtime/host/version.js';
 import { type AddressTextsOptions, openAddressTexts } from '../verification/address-texts.js';
@@ -45,12 +45,12 @@ export async function ethereumServers(
   engine: PushEngine,
   options: Pick<DaemonOptions, 'jsonRpc' | 'listen' | 'home' | 'ephemeral' | 'branch' | 'abi'>,
   host: FacesHost,
-  { ports, doors, ...shared }: SharedByServers & { readonly ports: BoundPorts; readonly doors: Doors },
+  { ports, proxied, ...shared }: SharedByServers & { readonly ports: BoundPorts; readonly proxied: ProxiedFaces },
 ): Promise<EthereumServers> {
   const limits = DEFAULT_LIMITS;
   const { timers, onDefect } = host;
   const { jsonRpc } = options;
-  const namespaces = jsonRpc.namespaces ?? usualNamespaces(ethereum.api.dev !== undefined, options);
+  const namespaces = jsonRpc.namespaces ?? defaultNamespaces(ethereum.api.dev !== undefined, options);
   const verification = createVerification({
     api: ethereum.api,
     crypto: node.crypto,
@@ -62,7 +62,7 @@ export async function ethereumServers(
   });
   const toldTexts = openAddressTexts(textsOf(options, 'told', FIXED_LIMITS.suppliedContracts));
   const told = new ToldContracts(toldTexts, ethereum.api, node.crypto);
-  const contract = knownContracts(verification, ethereum.api, compiledBeside(ethereum.api, options, host), told);
+  const contract = knownContracts(verification, ethereum.api, compiledLocally(ethereum.api, options, host), told);
   const rpc = createEthereumRpc(ethereum.api, {
     crypto: node.crypto,
     limits,
@@ -89,7 +89,7 @@ export async function ethereumServers(
   const calls = namespaces.includes(INSPECTION_NAMESPACE)
     ? withSourcify(verification, node.crypto, rpc.http)
     : rpc.http;
-  const http = withStartPage(node, ethereum.api, { ports, doors, timers }, calls);
+  const http = withStartPage(node, ethereum.api, { ports, proxied, timers }, calls);
   const server = (): Promise<Server> =>
     createServer({
       http,
@@ -123,7 +123,7 @@ function textsOf(
 /**
  * Contracts compiled in local folders. Outside of dev mode, the node reads such folders only if options name them.
  */
-function compiledBeside(
+function compiledLocally(
   { dev }: ComposedEthereum['api'],
   { abi }: Pick<DaemonOptions, 'abi'>,
   { clock }: FacesHost,
@@ -132,7 +132,7 @@ function compiledBeside(
 }
 
 /** The default namespaces. If other machines can reach a port, those that inspect the node are left out. */
-function usualNamespaces(isDev: boolean, options: Pick<DaemonOptions, 'jsonRpc' | 'listen'>): readonly string[] {
+function defaultNamespaces(isDev: boolean, options: Pick<DaemonOptions, 'jsonRpc' | 'listen'>): readonly string[] {
   const usual = isDev ? DEV_NAMESPACES.filter((name) => name !== INSPECTION_NAMESPACE) : DEFAULT_NAMESPACES;
   return isEthereumLocal(options) ? [...usual, INSPECTION_NAMESPACE] : usual;
 }

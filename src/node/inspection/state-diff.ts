@@ -22,7 +22,7 @@ const WENT_BACK = {
   error: { code: 'busy', what: 'the chain, which goes back to an earlier block,' },
 } as const;
 
-const NO_CURSOR = {
+const INVALID_CURSOR = {
   ok: false,
   error: { code: 'invalid-params', message: 'cursor is not one that was answered' },
 } as const;
@@ -37,7 +37,7 @@ export async function stateDiff(source: StateDiffSource, request: StateDiffReque
   const { storeRefusal } = await import('../../core/inspection/state-table.js');
   const message = request.store === undefined ? undefined : storeRefusal(request.store);
   if (message !== undefined) return { ok: false, error: { code: 'invalid-params', message } };
-  if (request.cursor !== undefined && !isCursor(request.cursor, request.store)) return NO_CURSOR;
+  if (request.cursor !== undefined && !isCursor(request.cursor, request.store)) return INVALID_CURSOR;
   const isForward = from.value.height <= to.value.height;
   const [lower, upper] = isForward ? [from.value, to.value] : [to.value, from.value];
   const described = await describeChanges(source, request.limit);

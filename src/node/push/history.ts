@@ -10,7 +10,7 @@ import type { PushHistory, ShownAdmission, ShownCommit } from '../../core/subscr
 import type { EventLog } from '../../store/log/event-log.js';
 import { commitOf } from '../../core/chain/commits.js';
 import type { EthereumBlocks } from '../ethereum/blocks.js';
-import { createCursorJudge } from './judge-cursor.js';
+import { createCursorValidator } from './validate-cursor.js';
 
 export interface PushHistoryOptions {
   readonly log: EventLog;
@@ -71,7 +71,7 @@ export function createPushHistory({ log, chain, crypto, ethereumBlock, abandoned
       invariant('after' in start, 'an admission has no height');
       return admissionsAfter(start.after);
     },
-    judge: createCursorJudge({ log, chain }),
+    judge: createCursorValidator({ log, chain }),
   };
 }
 

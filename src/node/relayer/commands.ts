@@ -1,7 +1,7 @@
 import { NODE_STOPPING, refused, type Outcome } from '../../core/errors.js';
 import type { PacketCommands } from '../../core/ethereum/packet-commands.js';
 import type { Side } from '../../core/relayer/path.js';
-import type { RelayerDesk } from './desk.js';
+import type { RelayerState } from './relayer-state.js';
 import { type Direction, directionOf, openSequences, packetFacts, statusesOf } from './packet-facts.js';
 import { RemoteFailed } from './remote.js';
 import { passTimeout } from './pass-timeout.js';
@@ -10,9 +10,9 @@ import { packetsSentBy } from './packet-search.js';
 const NOT_OPEN = { ok: false, error: { code: 'busy', what: 'the relayer, whose channel is not open,' } } as const;
 
 /** Creates the commands for packets that a chain sent. They read the chains and change the relayer's controls. */
-export function packetCommands(desk: RelayerDesk, side: Side): PacketCommands {
+export function packetCommands(relayerState: RelayerState, side: Side): PacketCommands {
   const ask = async <Value>(run: (direction: Direction) => Promise<Outcome<Value>>): Promise<Outcome<Value>> => {
-    const { path } = desk;
+    const { path } = relayerState;
     if (path === undefined) return NOT_OPEN;
     try {
       return await run(directionOf(path, side));
@@ -23,15 +23,17 @@ export function packetCommands(desk: RelayerDesk, side: Side): PacketCommands {
     }
   };
   const found = (sequences: (direction: Direction) => Promise<readonly bigint[]>) =>
-    ask(async (direction) => good(await packetFacts(direction, desk.controls(side), await sequences(direction))));
+    ask(async (direction) =>
+      good(await packetFacts(direction, relayerState.controls(side), await sequences(direction))),
+    );
   const waiting = (sequences: readonly bigint[], run: (direction: Direction) => Promise<Outcome<undefined>>) =>
     ask(async (direction) => {
       const statuses = await statusesOf(direction, sequences);
       const other = sequences.find((sequence) => statuses.get(sequence) !== 'waiting');
       return other === undefined ? run(direction) : refused(notWaiting(other, statuses.get(other)));
     });
-  const change = (command: Parameters<RelayerDesk['change']>[1]): Outcome<undefined> =>
-    desk.path === undefined ? NOT_OPEN : desk.change(side, command);
+  const change = (command: Parameters<RelayerState['change']>[1]): Outcome<undefined> =>
+    relayerState.path === undefined ? NOT_OPEN : relayerState.change(side, command);
 
   return {
     list: () => found(openSequences),
@@ -41,7 +43,7 @@ export function packetCommands(desk: RelayerDesk, side: Side): PacketCommands {
         const own = packets?.filter(({ packet }) => packet.sourceChannel === direction.from.channelId);
         if (own === undefined) return good(undefined);
         const sequences = own.map(({ packet }) => packet.sequence);
-        return good(await packetFacts(direction, desk.controls(side), sequences));
+        return good(await packetFacts(direction, relayerState.controls(side), sequences));
       }),
     async find(sequence) {
       const one = await found(() => Promise.resolve([sequence]));
@@ -62,7 +64,7 @@ export function packetCommands(desk: RelayerDesk, side: Side): PacketCommands {
         // the relayer may already have been relaying it when it was dropped
         return status === 'waiting' || status === 'timed out' ? good(undefined) : refused(notWaiting(sequence, status));
       }),
-    client: () => (desk.path === undefined ? NOT_OPEN : good(desk.path.ends[side].clientId)),
+    client: () => (relayerState.path === undefined ? NOT_OPEN : good(relayerState.path.ends[side].clientId)),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import { TRANSFER_PORT } from '../../core/relayer/handshake.js';
 import { isCommitted } from '../../core/relayer/packets.js';
 import type { PathEnd, Side } from '../../core/relayer/path.js';
-import type { OpenPath } from './desk.js';
+import type { OpenPath } from './relayer-state.js';
 import { momentOf } from './moment.js';
 import type { Remote } from './remote.js';
 import { findPacket, findPackets } from './packet-search.js';

@@ -7,7 +7,7 @@ import type { PacketCommands } from '../../core/ethereum/packet-commands.js';
 import type { Logger } from '../../core/ports/logger.js';
 import { type RunningDaemon, startDaemon } from '../daemon.js';
 import { packetCommands } from './commands.js';
-import { RelayerDesk } from './desk.js';
+import { RelayerState } from './relayer-state.js';
 import type { RelayedChain } from './remote.js';
 import { startRelayer } from './relayer.js';
 
@@ -24,9 +24,9 @@ export interface ChainPair {
  * Creates the relayer's shared state, and the packet commands for the first chain, which starts before the second
  * one.
  */
-export function openDesk(): { readonly desk: RelayerDesk; readonly packets: PacketCommands } {
-  const desk = new RelayerDesk();
-  return { desk, packets: packetCommands(desk, 'a') };
+export function openRelayerState(): { readonly relayerState: RelayerState; readonly packets: PacketCommands } {
+  const relayerState = new RelayerState();
+  return { relayerState, packets: packetCommands(relayerState, 'a') };
 }
 
 /**
@@ -37,20 +37,20 @@ export async function startPair(
   options: DaemonOptions,
   first: RunningDaemon,
   log: Logger,
-  desk: RelayerDesk,
+  relayerState: RelayerState,
   thread?: Worker,
 ): Promise<ChainPair> {
   const others = secondChain(options, first.node.chain.chain.chainId);
-  const second = await startDaemon(others, log, thread, { packets: packetCommands(desk, 'b') });
+  const second = await startDaemon(others, log, thread, { packets: packetCommands(relayerState, 'b') });
   const relayer = startRelayer(
     { a: relayed(options, first), b: relayed(others, second) },
-    { crypto: first.node.crypto, log, desk },
+    { crypto: first.node.crypto, log, relayerState },
   );
   await relayer.opened;
   return {
     second,
     get channels() {
-      const ends = desk.path?.ends;
+      const ends = relayerState.path?.ends;
       return ends && { here: ends.a.channelId, there: ends.b.channelId };
     },
     async stop() {

@@ -4,7 +4,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { Logger } from '../../core/ports/logger.js';
 import type { PathEnds, Side } from '../../core/relayer/path.js';
 import { Postponed } from '../../core/relayer/postponed.js';
-import type { RelayerDesk } from './desk.js';
+import type { RelayerState } from './relayer-state.js';
 import { openPath, type Remotes } from './open-path.js';
 import { lostReason } from './packet-facts.js';
 import { Remote, type RelayedChain } from './remote.js';
@@ -25,14 +25,14 @@ export interface Relayer {
  */
 export function startRelayer(
   chains: { readonly a: RelayedChain; readonly b: RelayedChain },
-  host: { readonly crypto: Pick<Crypto, 'sha256'>; readonly log: Logger; readonly desk: RelayerDesk },
+  host: { readonly crypto: Pick<Crypto, 'sha256'>; readonly log: Logger; readonly relayerState: RelayerState },
 ): Relayer {
   const stopped = new AbortController();
   const { signal } = stopped;
   const remotes: Remotes = { a: new Remote(chains.a, signal), b: new Remote(chains.b, signal) };
-  let failed = tellOnce(host.log, signal);
+  let failed = logOnce(host.log, signal);
   const postponed = new Postponed();
-  let lost = tellLost(host.log, remotes);
+  let lost = logLost(host.log, remotes);
   let tell: (ends: PathEnds) => void = () => undefined;
   const opened = new Promise<PathEnds>((resolve) => {
     tell = resolve;
@@ -41,16 +41,16 @@ export function startRelayer(
     while (!signal.aborted) {
       try {
         const ends = await openPath(host.crypto, remotes);
-        const before = host.desk.path?.ends;
+        const before = host.relayerState.path?.ends;
         if (
           before !== undefined &&
           (before.a.channelId !== ends.a.channelId || before.b.channelId !== ends.b.channelId)
         ) {
           host.log.info('the relayer opened another channel', channelsOf(remotes, ends));
-          failed = tellOnce(host.log, signal);
-          lost = tellLost(host.log, remotes);
+          failed = logOnce(host.log, signal);
+          lost = logLost(host.log, remotes);
         }
-        host.desk.path = { remotes, ends, crypto: host.crypto };
+        host.relayerState.path = { remotes, ends, crypto: host.crypto };
         tell(ends);
         await relay(remotes, ends, { ...host, postponed, failed, lost });
       } catch (error) {
@@ -75,7 +75,7 @@ async function relay(remotes: Remotes, ends: PathEnds, host: RoundHost): Promise
   let seen = '';
   for (;;) {
     const heads: Heads = { a: await a.head(), b: await b.head() };
-    const both = `${heads.a.height} ${heads.b.height} ${host.desk.changes}`;
+    const both = `${heads.a.height} ${heads.b.height} ${host.relayerState.changes}`;
     if (both === seen) await a.pause(FIXED_LIMITS.relayerPauseMs);
     else if (!(await relayRound(remotes, ends, heads, host))) await a.pause(FIXED_LIMITS.relayerRetryMs);
     seen = both;
@@ -83,7 +83,7 @@ async function relay(remotes: Remotes, ends: PathEnds, host: RoundHost): Promise
 }
 
 /** Logs the lost packets of a chain whenever their list changes. */
-function tellLost(log: Logger, remotes: Remotes): RoundHost['lost'] {
+function logLost(log: Logger, remotes: Remotes): RoundHost['lost'] {
   const last: Record<Side, string> = { a: '', b: '' };
   return (side, sequences) => {
     const text = sequences.join(', ');
@@ -101,7 +101,7 @@ function channelsOf({ a, b }: Remotes, ends: PathEnds): Readonly<Record<string, 
 }
 
 /** Logs an error once while it stays the same. */
-function tellOnce(log: Logger, signal: AbortSignal): (error: unknown) => void {
+function logOnce(log: Logger, signal: AbortSignal): (error: unknown) => void {
   let last = '';
   return (error) => {
     const message = error instanceof Error ? error.message : String(error);

@@ -15,7 +15,7 @@ import {
 import type { PathEnd, PathEnds, Side } from '../../core/relayer/path.js';
 import type { Postponed } from '../../core/relayer/postponed.js';
 import { type Proven, provenMessages } from './deliver.js';
-import type { RelayerDesk } from './desk.js';
+import type { RelayerState } from './relayer-state.js';
 import { momentOf } from './moment.js';
 import type { Remotes } from './open-path.js';
 import { type Remote, RemoteFailed, type RemoteHead, TxFailed } from './remote.js';
@@ -44,7 +44,7 @@ export interface RoundHost {
   readonly failed: (error: unknown) => void;
   /** Reports the lost packets of a chain. */
   readonly lost: (side: Side, sequences: readonly bigint[]) => void;
-  readonly desk: RelayerDesk;
+  readonly relayerState: RelayerState;
   readonly crypto: Pick<Crypto, 'sha256'>;
 }
 
@@ -62,23 +62,27 @@ interface Bringing extends RoundHost {
  */
 export async function relayRound(remotes: Remotes, ends: PathEnds, heads: Heads, host: RoundHost): Promise<boolean> {
   const { a, b } = remotes;
-  const { desk } = host;
-  const { changes } = desk;
+  const { relayerState } = host;
+  const { changes } = relayerState;
   const [readA, readB]: readonly [Read, Read] = [
     { remote: a, head: heads.a },
     { remote: b, head: heads.b },
   ];
-  const ofA = await needsOf(readA, readB, ends.a, desk.controls('a'), host);
-  const ofB = await needsOf(readB, readA, ends.b, desk.controls('b'), host);
+  const ofA = await needsOf(readA, readB, ends.a, relayerState.controls('a'), host);
+  const ofB = await needsOf(readB, readA, ends.b, relayerState.controls('b'), host);
   host.lost('a', ofA.lost);
   host.lost('b', ofB.lost);
   // each direction sends to another chain; wait for both even if one throws
   const brought = await Promise.allSettled([
-    bring(readA, b, ends.a, [...ofB.received, ...ofA.ended], { ...host, changes, order: desk.controls('b').order }),
+    bring(readA, b, ends.a, [...ofB.received, ...ofA.ended], {
+      ...host,
+      changes,
+      order: relayerState.controls('b').order,
+    }),
     bring(readB, a, ends.b, [...ofA.received, ...ofB.ended], {
       ...host,
       changes,
-      order: desk.controls('a').order,
+      order: relayerState.controls('a').order,
     }),
   ]);
   return brought
@@ -165,11 +169,11 @@ async function bring(
   of: Remote,
   { clientId }: PathEnd,
   needs: readonly PlacedNeed[],
-  { postponed, failed, desk, changes, order }: Bringing,
+  { postponed, failed, relayerState, changes, order }: Bringing,
 ): Promise<boolean> {
   const now = needs.slice(0, FIXED_LIMITS.relayedMessages);
   const sent = async (some: readonly PlacedNeed[]): Promise<boolean> => {
-    if (desk.changes !== changes) return true;
+    if (relayerState.changes !== changes) return true;
     const facts = some.map((need): Proven => ({
       key: keyOfNeed(need),
       message: (proof) => messageOfNeed(need, proof, on.chain.account.bech32),
@@ -177,7 +181,7 @@ async function bring(
     const height = some.reduce((maximum, { provenAt }) => (provenAt > maximum ? provenAt : maximum), 0n);
     const { update, messages } = await provenMessages(on, of, clientId, height, facts, of.chain.isMinedAtOnce);
     // waiting for the blocks of the proofs may have taken long
-    if (desk.changes !== changes) return true;
+    if (relayerState.changes !== changes) return true;
     try {
       await send(on, [update, ...messages], on.chain.isMinedAtOnce);
       return true;

@@ -16,7 +16,7 @@ import {
 import { RpcError, type Rpc } from './wire.js';
 
 /** An action on a running chain. */
-export type ChainDeed =
+export type ChainAction =
   /** A transaction that emits a log for each topic. */
   | { readonly do: 'emit'; readonly contract: 0 | 1; readonly topics: readonly number[] }
   /** `send`: a transfer. `wait`: for a block that the chain makes by itself. `revert`: back to the last snapshot. */
@@ -30,9 +30,9 @@ export interface Powers {
   readonly canRestart: boolean;
 }
 
-/** Arbitrary deeds on a chain, by the powers that its target has. */
-export function chainDeeds({ canSend, canRevert, canRestart }: Powers): Arbitrary<ChainDeed> {
-  const choices: WeightedArbitrary<ChainDeed>[] = [];
+/** Arbitrary actions on a chain, by the powers that its target has. */
+export function chainActions({ canSend, canRevert, canRestart }: Powers): Arbitrary<ChainAction> {
+  const choices: WeightedArbitrary<ChainAction>[] = [];
   const topics = array(constantFrom(1, 2, 3), { minLength: 1, maxLength: 3 });
   if (canSend) {
     choices.push({ weight: 4, arbitrary: record({ do: constant('emit'), contract: constantFrom(0, 1), topics }) });
@@ -99,16 +99,16 @@ export class LiveChain {
   }
 
   /** Performs an action other than `restart`, which belongs to the target. */
-  async perform(deed: ChainDeed): Promise<void> {
+  async perform(action: ChainAction): Promise<void> {
     const { ethereum } = this.faces;
-    if (deed.do === 'wait') return await this.#next();
+    if (action.do === 'wait') return await this.#next();
     if (ethereum === undefined) throw new Error('this chain can only be watched');
-    switch (deed.do) {
+    switch (action.do) {
       case 'send':
         return await this.#send({ to: topicOf(7).slice(0, 42), value: '0x1' });
       case 'emit': {
-        const data = deed.topics.map((topic) => topicOf(topic).slice(2)).join('');
-        return await this.#send({ to: this.contracts?.emitters[deed.contract], data: `0x${data}`, gas: EMIT_GAS });
+        const data = action.topics.map((topic) => topicOf(topic).slice(2)).join('');
+        return await this.#send({ to: this.contracts?.emitters[action.contract], data: `0x${data}`, gas: EMIT_GAS });
       }
       case 'mine':
         await ethereum.call('evm_mine', []);

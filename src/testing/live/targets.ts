@@ -4,7 +4,7 @@ import type { Interest } from '../model.js';
 import { consensusProtocol } from '../protocol-consensus.js';
 import { ethereumProtocol } from '../protocol-ethereum.js';
 import type { Awaitable, Protocol, Target, Trial } from '../target.js';
-import { chainDeeds, deployEmitters, LiveChain, type ChainDeed, type Faces } from './chain.js';
+import { chainActions, deployEmitters, LiveChain, type ChainAction, type Faces } from './chain.js';
 import { consensusInterests, consensusKey, ethereumInterests, ethereumKey, type ChainFact } from './facts.js';
 import { filtersOf } from './filters.js';
 import { IndexerBehindProxies, type Indexer } from './indexer.js';
@@ -19,7 +19,7 @@ const CLIENTS = 3;
 /** The interface whose promises are tested. */
 export type FaceName = 'ethereum' | 'consensus' | 'filters';
 
-export type LiveTarget = Target<ChainFact, ChainDeed>;
+export type LiveTarget = Target<ChainFact, ChainAction>;
 
 export interface WebSocketTargetOptions {
   /** Address of the face under test: `ws://127.0.0.1:8546`, or `ws://127.0.0.1:26657/websocket`. */
@@ -82,7 +82,7 @@ export async function indexerTarget(
   return {
     ...target,
     // No reverts: a disconnected indexer cannot learn which blocks a revert abandoned.
-    deeds: chainDeeds({ canSend: true, canRevert: false, canRestart: false }),
+    actions: chainActions({ canSend: true, canRevert: false, canRestart: false }),
     abilities: { indexer: true },
     async begin() {
       const { push: _, filters: __, ...trial } = await target.begin();
@@ -173,15 +173,15 @@ async function liveTarget(
   return {
     source,
     interests,
-    deeds: chainDeeds(powers),
+    actions: chainActions(powers),
     abilities,
-    async begin(): Promise<Trial<ChainFact, ChainDeed>> {
+    async begin(): Promise<Trial<ChainFact, ChainAction>> {
       await chain.begin();
       const { ethereum } = faces;
       return {
         patienceMs,
         history: () => chain.history(),
-        perform: (deed) => (deed.do === 'restart' ? restart() : chain.perform(deed)),
+        perform: (action) => (action.do === 'restart' ? restart() : chain.perform(action)),
         settle: () => undefined,
         ...(face === 'filters' && ethereum !== undefined
           ? { filters: filtersOf(() => faces.ethereum ?? ethereum, ofEthereum) }

@@ -10,7 +10,7 @@ import { BrokenPromise, type FilterFace, type Target, type Trial } from '../../.
 import { type Fact, FilterNode, KINDS, type ModelLog } from './harness.js';
 
 type LogSpec = Omit<ModelLog, 'text'>;
-export type FilterDeed =
+export type FilterAction =
   | { readonly do: 'mine'; readonly logs: readonly LogSpec[] }
   | { readonly do: 'admit' }
   | { readonly do: 'restart'; readonly how: 'clean' | 'killed' | 'remade' | 'failed' };
@@ -19,11 +19,11 @@ const log = fc.record({ address: fc.integer({ min: 1, max: 3 }), topic: fc.integ
 /** Logs in one part of a bounded answer. */
 const PART = 3;
 
-export function filterTarget(limits: Partial<Limits>): Target<Fact, FilterDeed> {
+export function filterTarget(limits: Partial<Limits>): Target<Fact, FilterAction> {
   return {
     source: `filterTarget(${JSON.stringify(limits)})`,
     interests: KINDS,
-    deeds: fc.oneof<fc.WeightedArbitrary<FilterDeed>[]>(
+    actions: fc.oneof<fc.WeightedArbitrary<FilterAction>[]>(
       { weight: 5, arbitrary: fc.record({ do: fc.constant('mine'), logs: fc.array(log, { maxLength: 4 }) }) },
       { weight: 4, arbitrary: fc.constant({ do: 'admit' }) },
       {
@@ -39,7 +39,7 @@ export function filterTarget(limits: Partial<Limits>): Target<Fact, FilterDeed> 
   };
 }
 
-async function begin(limits: Partial<Limits>): Promise<Trial<Fact, FilterDeed>> {
+async function begin(limits: Partial<Limits>): Promise<Trial<Fact, FilterAction>> {
   const node = new FilterNode(limits);
   await node.start();
   /** Ids, and when they expire; undefined once they were uninstalled. */
@@ -96,20 +96,20 @@ async function begin(limits: Partial<Limits>): Promise<Trial<Fact, FilterDeed>> 
     filters: face,
     history: () => node.history,
     settle: () => undefined,
-    async perform(deed) {
-      switch (deed.do) {
+    async perform(action) {
+      switch (action.do) {
         case 'mine':
-          return await node.mine(deed.logs.map((one) => ({ ...one, text: `log ${(counter += 1)}` })));
+          return await node.mine(action.logs.map((one) => ({ ...one, text: `log ${(counter += 1)}` })));
         case 'admit':
           return await node.admit(`tx ${(counter += 1)}`);
         case 'restart':
-          if (deed.how === 'failed') return node.fail();
-          if (deed.how === 'remade') return void node.remake();
+          if (action.how === 'failed') return node.fail();
+          if (action.how === 'remade') return void node.remake();
           // A deadline is in its row a second after it moved, and a few turns for the write; a killed node keeps the
           // rows.
           await node.time.advance(1_000);
           for (let turn = 0; turn < 4; turn += 1) await node.time.settle();
-          await node.restart(deed.how);
+          await node.restart(action.how);
           return await node.time.advance(0);
       }
     },

@@ -1,6 +1,6 @@
 /** The face over a fake node, called in process or through the real transport. */
 import { expect } from 'vitest';
-import type { CallHearers } from '../../../src/adapters/eth-rpc/dispatcher.js';
+import type { CallHooks } from '../../../src/adapters/eth-rpc/dispatcher.js';
 import { createEthereumRpc, type EthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
 import type { EthereumSubscriptions } from '../../../src/adapters/eth-rpc/subscriptions/index.js';
 import type { PacketCommands } from '../../../src/core/ethereum/api.js';
@@ -51,7 +51,7 @@ export interface FaceOptions {
   readonly namespaces?: readonly string[];
   readonly subscriptions?: EthereumSubscriptions;
   readonly timers?: Timers;
-  readonly onRefusedSend?: CallHearers['onRefusedSend'];
+  readonly onRefusedSend?: CallHooks['onRefusedSend'];
 }
 
 /** The body of an answer, also of one that is streamed. */

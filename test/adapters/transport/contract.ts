@@ -5,8 +5,8 @@ import { WebSocket } from 'ws';
 import type { Timers } from '../../../src/core/ports/time.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
-import { ConnectionRoom } from '../../../src/adapters/transport/connection-room.js';
-import { LargeRequests, MessageRoom } from '../../../src/adapters/transport/index.js';
+import { ConnectionLimit } from '../../../src/adapters/transport/connection-limit.js';
+import { LargeRequests, MessageBudget } from '../../../src/adapters/transport/index.js';
 import type {
   HttpHandler,
   HttpRequest,
@@ -680,7 +680,7 @@ export function contract(kind: Kind): void {
     });
 
     it('names the limit of the process to connections that it has no files for, and leaves the others alone', async () => {
-      const { port } = await start({ connections: new ConnectionRoom(1) });
+      const { port } = await start({ connections: new ConnectionLimit(1) });
       const first = connect(port, '127.0.0.1');
       const ask = async (): Promise<string> => {
         first.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -951,7 +951,7 @@ export function contract(kind: Kind): void {
       const limits = { ...LIMITS, messageBytes: 2 * LONG };
       /** A server that holds its messages until they are released. */
       const holding = async (
-        room: MessageRoom,
+        room: MessageBudget,
         more: Partial<ServerOptions & { sockets: Partial<WebSocketHandler> }> = {},
       ) => {
         const held: Message[] = [];
@@ -989,7 +989,7 @@ export function contract(kind: Kind): void {
       };
 
       it('keep their texts, although the memory that they came in is used again', async () => {
-        const { held, connect, until } = await holding(new MessageRoom());
+        const { held, connect, until } = await holding(new MessageBudget());
         const client = await connect();
         const texts = ['a', 'ü', 'c'].map((letter) => letter.repeat(LONG));
         for (const text of [...texts, 'short']) client.send(text);
@@ -1005,7 +1005,7 @@ export function contract(kind: Kind): void {
       });
 
       it('have bounded room in all servers together: the newest is refused with 1013, others are not touched', async () => {
-        const room = new MessageRoom(2 * LONG);
+        const room = new MessageBudget(2 * LONG);
         const [one, other] = [await holding(room), await holding(room)];
         const clients = [
           await one.connect(),
@@ -1038,7 +1038,7 @@ export function contract(kind: Kind): void {
       });
 
       it('have less room for one socket, which ends with 1008', async () => {
-        const { connect, until } = await holding(new MessageRoom(), {
+        const { connect, until } = await holding(new MessageBudget(), {
           limits: { ...limits, socketMessageBytes: LONG + 2 * FIXED_LIMITS.heldMessageBytes },
         });
         const [greedy, modest] = [await connect(), await connect()];
@@ -1059,7 +1059,7 @@ export function contract(kind: Kind): void {
 
       it('are refused by the handler where it can, and the socket stays open', async () => {
         const refused: (readonly [string, string])[] = [];
-        const { held, connect, until } = await holding(new MessageRoom(LONG), {
+        const { held, connect, until } = await holding(new MessageBudget(LONG), {
           sockets: {
             noRoom(socket, bytes, reason) {
               refused.push([bytes.toString().slice(-1), reason]);
@@ -1081,7 +1081,7 @@ export function contract(kind: Kind): void {
       });
 
       it('come back when the handler fails', async () => {
-        const { connect } = await holding(new MessageRoom(LONG), {
+        const { connect } = await holding(new MessageBudget(LONG), {
           sockets: {
             message(socket) {
               socket.send('seen');
@@ -1100,7 +1100,7 @@ export function contract(kind: Kind): void {
 
       it('come back when their socket is cut while they wait', async () => {
         const { webSocketWaitingMessages: most, heldMessageBytes } = FIXED_LIMITS;
-        const { connect } = await holding(new MessageRoom((most + 1) * heldMessageBytes), {
+        const { connect } = await holding(new MessageBudget((most + 1) * heldMessageBytes), {
           sockets: { message: (_, message) => message.release() },
         });
         for (let round = 0; round < 3; round += 1) {
@@ -1112,7 +1112,7 @@ export function contract(kind: Kind): void {
 
       it('are not taken behind the end of their socket', async () => {
         const seen: string[] = [];
-        const { connect } = await holding(new MessageRoom(), {
+        const { connect } = await holding(new MessageBudget(), {
           sockets: {
             message(socket, message) {
               seen.push(message.text());

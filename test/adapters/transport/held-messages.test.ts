@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { HeldMessages, MessageRoom } from '../../../src/adapters/transport/held-messages.js';
+import { HeldMessages, MessageBudget } from '../../../src/adapters/transport/held-messages.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 
 const { heldMessageBytes: least, socketFreeBytes: free } = FIXED_LIMITS;
 
 describe('the room of one socket', () => {
   it('comes back with each message', () => {
-    const messages = new HeldMessages(new MessageRoom(), least);
+    const messages = new HeldMessages(new MessageBudget(), least);
     for (const text of ['a', 'b']) {
       const held = messages.hold(Buffer.from(text), true);
       expect(messages.hold(Buffer.from('c'), true)).toBe('socketMessageBytes');
@@ -17,7 +17,7 @@ describe('the room of one socket', () => {
 
   it('is not taken by a message for which there is no room in the process', () => {
     const size = free + 1;
-    const room = new MessageRoom(size);
+    const room = new MessageBudget(size);
     const [one, other] = [new HeldMessages(room, size), new HeldMessages(room, size)];
     const held = one.hold(Buffer.alloc(size, 'a'), true);
     for (const _ of [1, 2]) expect(other.hold(Buffer.alloc(size, 'b'), true)).toBe('pendingMessageBytes');
@@ -27,7 +27,7 @@ describe('the room of one socket', () => {
 });
 
 it('a client that asks little is served while others fill the room', () => {
-  const room = new MessageRoom(free + 1);
+  const room = new MessageBudget(free + 1);
   const [greedy, modest] = [new HeldMessages(room, 2 * free), new HeldMessages(room, 2 * free)];
   const filling = greedy.hold(Buffer.alloc(free + 1, 'a'), true);
   const asked = Array.from({ length: free / least }, () => modest.hold(Buffer.from('b'), true));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { remembering } from '../../../src/adapters/transport/remember.js';
+import { cachedByText } from '../../../src/adapters/transport/cached-by-text.js';
 import { RequestRate } from '../../../src/adapters/transport/request-rate.js';
-import { AddressCounter, Allowance, isLoopback } from '../../../src/adapters/transport/allowance.js';
+import { AddressCounter, AddressLimits, isLoopback } from '../../../src/adapters/transport/address-limits.js';
 import { BodyCollector } from '../../../src/adapters/transport/bodies.js';
 import { ByteBudget } from '../../../src/adapters/transport/byte-budget.js';
 import { TOO_MANY_BYTES, collectHeaders, completeLimits, plainText } from '../../../src/adapters/transport/rules.js';
@@ -73,19 +73,21 @@ describe('a server that only this machine reaches', () => {
   const limits = { bodyBytes: 1, messageBytes: 1, webSockets: 1 };
 
   it.each(['127.0.0.1', '::1', 'localhost'])('on %s has no client to count, unless loopback is limited', (host) => {
-    expect(new Allowance(timers, completeLimits(limits)).exemptsAllOf(host)).toBe(true);
-    expect(new Allowance(timers, completeLimits({ ...limits, limitLoopback: true })).exemptsAllOf(host)).toBe(false);
+    expect(new AddressLimits(timers, completeLimits(limits)).exemptsAllOf(host)).toBe(true);
+    expect(new AddressLimits(timers, completeLimits({ ...limits, limitLoopback: true })).exemptsAllOf(host)).toBe(
+      false,
+    );
   });
 
   it.each(['0.0.0.0', '::', '192.0.2.1', 'node.example'])('is none on %s', (host) => {
-    expect(new Allowance(timers, completeLimits(limits)).exemptsAllOf(host)).toBe(false);
+    expect(new AddressLimits(timers, completeLimits(limits)).exemptsAllOf(host)).toBe(false);
   });
 });
 
 describe('a remembered judgement', () => {
   it('is made once for a text, again when too many are known, and always for long texts', () => {
     const judged: string[] = [];
-    const isEven = remembering((text) => {
+    const isEven = cachedByText((text) => {
       judged.push(text);
       return text.length % 2 === 0;
     });

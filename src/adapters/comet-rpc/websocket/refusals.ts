@@ -1,5 +1,5 @@
 import type { SubscriptionRefusal } from '../../../core/subscriptions/index.js';
-import { CURSOR_WORDS } from '../../push/index.js';
+import { CURSOR_ERRORS } from '../../push/index.js';
 import { internalError, rpcErrorOf, type RpcError } from '../errors.js';
 
 /**
@@ -23,7 +23,7 @@ export function refusalOf(refusal: SubscriptionRefusal): RpcError {
     case 'cursor-ahead':
     case 'cursor-abandoned':
     case 'cursor-pruned':
-      return internalError(CURSOR_WORDS[refusal.code]);
+      return internalError(CURSOR_ERRORS[refusal.code]);
     case 'failed':
       return rpcErrorOf(refusal.error);
   }

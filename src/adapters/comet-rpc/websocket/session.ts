@@ -81,7 +81,7 @@ export function createCometSession({
       start: params.start,
       cursors: params.cursors,
       prefix: (criteria) => (criteria.kind === 'query' ? prefixOf(id, criteria.query) : ''),
-      lastWords: (reason) => canceledText(id, reason),
+      finalFrame: (reason) => canceledText(id, reason),
     });
     return followedBy(subscribed, (settled): void => {
       if (!settled.ok) return reply({ ok: false, error: refusalOf(settled.refusal) });

@@ -1,5 +1,5 @@
 import { parseCursor } from '../../../core/subscriptions/index.js';
-import { NO_CURSOR, type PushStart } from '../../push/index.js';
+import { INVALID_CURSOR, type PushStart } from '../../push/index.js';
 import { paramsSource } from '../json-rpc.js';
 import { type JsonLimits, splitJson } from '../../raw-json.js';
 
@@ -26,7 +26,7 @@ export function readSubscribeParams(rawParams: string, limits: JsonLimits): Subs
   }
   const text = query.value.kind === 'string' ? query.value.value : '';
   const start = readStart(params.source('cursor', 1)?.text ?? 'null');
-  return start === undefined ? { ok: false, message: NO_CURSOR } : { ok: true, query: text, ...start };
+  return start === undefined ? { ok: false, message: INVALID_CURSOR } : { ok: true, query: text, ...start };
 }
 
 function readStart(raw: string): Pick<Extract<SubscribeParams, { ok: true }>, 'start' | 'cursors'> | undefined {

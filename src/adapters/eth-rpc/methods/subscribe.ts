@@ -17,7 +17,7 @@ import { hash } from '../params/hex.js';
 import { type Refusal, bad, decodeEach, good, optional, required, wrongKind } from '../params/param.js';
 import type { Resolved } from '../resolve.js';
 import type { SubscriptionRequest } from '../subscriptions/index.js';
-import { followedBy, NO_CURSOR, type PushStart } from '../../push/index.js';
+import { followedBy, INVALID_CURSOR, type PushStart } from '../../push/index.js';
 import * as schema from '../schema.js';
 
 const subscriptionId = required('subscription id', schema.TEXT, (value) =>
@@ -139,7 +139,7 @@ function beginningOf(options: unknown): Resolved<Pick<SubscriptionRequest, 'star
   if (option === true) return { ok: true, value: { start: { kind: 'now' }, cursors: true } };
   const cursor = typeof option === 'string' || typeof option === 'number' ? parseCursor(String(option)) : undefined;
   return cursor === undefined
-    ? refuseOptions(bad(NO_CURSOR))
+    ? refuseOptions(bad(INVALID_CURSOR))
     : { ok: true, value: { start: { kind: 'cursor', cursor }, cursors: true } };
 }
 

@@ -2,7 +2,7 @@ import { bigintOfBytes } from '../../../core/bytes/big-endian.js';
 import { hexQuantity } from '../../../core/bytes/hex.js';
 import type { Randomness } from '../../../core/ports/time.js';
 import type { SubscriptionRefusal } from '../../../core/subscriptions/index.js';
-import { CURSOR_WORDS, followedBy, type PushEngine, type PushSubscription } from '../../push/index.js';
+import { CURSOR_ERRORS, followedBy, type PushEngine, type PushSubscription } from '../../push/index.js';
 import { invalidParams, rpcErrorOf, serverError, type RpcError } from '../errors.js';
 import { bodyOf, ETHEREUM_ENCODING, prefixOf } from './encoding.js';
 import type { EthereumSubscriptions, Subscribed } from './ports.js';
@@ -70,7 +70,7 @@ function refusalOf(refusal: SubscriptionRefusal): RpcError {
     case 'cursor-ahead':
     case 'cursor-abandoned':
     case 'cursor-pruned':
-      return invalidParams(CURSOR_WORDS[refusal.code]);
+      return invalidParams(CURSOR_ERRORS[refusal.code]);
     case 'failed':
       return rpcErrorOf(refusal.error);
   }

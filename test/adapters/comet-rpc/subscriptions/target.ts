@@ -18,7 +18,7 @@ import {
 import { createNode, GONE, settle, type EventSpec, type Node } from './harness.js';
 import { messageOf } from '../../../support/message.js';
 
-export type CommitDeed =
+export type CommitAction =
   | { readonly do: 'commit'; readonly events: readonly EventSpec[] }
   /**
    * The registry is made again; with `away` a commit comes while there is none, and one while it hears what it missed.
@@ -64,11 +64,11 @@ const PROTOCOL = consensusProtocol<CommitEvents>(({ data }) => {
   return typeof value === 'string' ? value : undefined;
 });
 
-export function consensusTarget(limits: Partial<Limits>): Target<CommitEvents, CommitDeed> {
+export function consensusTarget(limits: Partial<Limits>): Target<CommitEvents, CommitAction> {
   return {
     source: `consensusTarget(${JSON.stringify(limits)})`,
     interests: QUERIES,
-    deeds: fc.oneof<fc.WeightedArbitrary<CommitDeed>[]>(
+    actions: fc.oneof<fc.WeightedArbitrary<CommitAction>[]>(
       { weight: 8, arbitrary: fc.record({ do: fc.constant('commit'), events: fc.array(event, { maxLength: 4 }) }) },
       { weight: 1, arbitrary: fc.constant({ do: 'registryRestart' }) },
       { weight: 1, arbitrary: fc.record({ do: fc.constant('away'), events: fc.array(event, { maxLength: 4 }) }) },
@@ -78,19 +78,19 @@ export function consensusTarget(limits: Partial<Limits>): Target<CommitEvents, C
   };
 }
 
-function begin(node: Node): Trial<CommitEvents, CommitDeed> {
+function begin(node: Node): Trial<CommitEvents, CommitAction> {
   return {
     patienceMs: 0,
     history: () => node.log.map((fact) => ({ fact })),
-    async perform(deed) {
-      switch (deed.do) {
+    async perform(action) {
+      switch (action.do) {
         case 'commit':
-          return node.publish(deed.events);
+          return node.publish(action.events);
         case 'away':
           node.engine.stopRegistry();
-          node.publish(deed.events);
+          node.publish(action.events);
           node.engine.startRegistry();
-          node.publish(deed.events);
+          node.publish(action.events);
           return await settle();
         case 'registryRestart':
           return node.engine.restartRegistry();

@@ -13,7 +13,7 @@ import {
 } from '../../../../src/testing/index.js';
 import { DeliveryNode, FakeSocket, GONE, KINDS, resultText, settle, type Fact, type LogSpec } from './harness.js';
 
-export type DeliveryDeed =
+export type DeliveryAction =
   /** `log` puts a block into the log that is shown later: by `show`, or with the next one. */
   | { readonly do: 'mine' | 'log'; readonly logs: readonly LogSpec[] }
   /** The registry is made again; with `away` blocks come while there is none, and while it hears what it missed. */
@@ -24,11 +24,11 @@ const logs = fc.array(fc.record({ address: fc.integer({ min: 1, max: 3 }), topic
   maxLength: 5,
 });
 
-export function deliveryTarget(limits: Partial<Limits>): Target<Fact, DeliveryDeed> {
+export function deliveryTarget(limits: Partial<Limits>): Target<Fact, DeliveryAction> {
   return {
     source: `deliveryTarget(${JSON.stringify(limits)})`,
     interests: KINDS,
-    deeds: fc.oneof<fc.WeightedArbitrary<DeliveryDeed>[]>(
+    actions: fc.oneof<fc.WeightedArbitrary<DeliveryAction>[]>(
       { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('mine', 'log'), logs }) },
       { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('admit', 'show', 'pump') }) },
       { weight: 1, arbitrary: fc.constant({ do: 'restart' }) },
@@ -40,7 +40,7 @@ export function deliveryTarget(limits: Partial<Limits>): Target<Fact, DeliveryDe
   };
 }
 
-function begin(node: DeliveryNode): Trial<Fact, DeliveryDeed> {
+function begin(node: DeliveryNode): Trial<Fact, DeliveryAction> {
   const sessions = new Set<Session>();
   const noDefects = (): void => {
     if (node.defects.length > 0) throw new BrokenPromise('nothing left', `defects: ${node.defects.join(', ')}`);
@@ -48,12 +48,12 @@ function begin(node: DeliveryNode): Trial<Fact, DeliveryDeed> {
   return {
     patienceMs: 0,
     history: () => node.history,
-    async perform(deed) {
-      switch (deed.do) {
+    async perform(action) {
+      switch (action.do) {
         case 'mine':
-          return node.mine(deed.logs);
+          return node.mine(action.logs);
         case 'log':
-          return node.log(deed.logs);
+          return node.log(action.logs);
         case 'admit':
           return node.admit();
         case 'show':
@@ -65,10 +65,10 @@ function begin(node: DeliveryNode): Trial<Fact, DeliveryDeed> {
           return node.restart();
         case 'away':
           node.engine.stopRegistry();
-          node.mine(deed.logs);
+          node.mine(action.logs);
           node.admit();
           node.engine.startRegistry();
-          node.mine(deed.logs);
+          node.mine(action.logs);
           return await settle();
         case 'registryRestart':
           return node.engine.restartRegistry();

@@ -1,6 +1,6 @@
 /** Per-address limits. */
 import type { Timers } from '../../core/ports/time.js';
-import { remembering } from './remember.js';
+import { cachedByText } from './cached-by-text.js';
 import { RequestRate } from './request-rate.js';
 import type { TransportLimits } from './server.js';
 
@@ -31,7 +31,7 @@ export class AddressCounter {
 }
 
 /** Enforces per-address limits; loopback is exempt unless `limitLoopback` is set. */
-export class Allowance {
+export class AddressLimits {
   readonly #sockets: AddressCounter;
   readonly #rate: RequestRate;
 
@@ -61,7 +61,7 @@ export class Allowance {
   }
 
   /** Takes a rate-limit token for a request or message; false if none is left. */
-  mayAsk(address: string): boolean {
+  takeToken(address: string): boolean {
     return this.#isExempt(address) || this.#rate.take(address);
   }
 
@@ -75,7 +75,7 @@ export class Allowance {
 }
 
 /** True for `127.0.0.0/8` and `::1`, in the notations of both transport libraries. */
-export const isLoopback = remembering(
+export const isLoopback = cachedByText(
   (address) =>
     /^(?:::ffff:|0000:0000:0000:0000:0000:ffff:)?127\./.test(address) ||
     /^(?:::1|(?:0000:){7}0001|0000:0000:0000:0000:0000:ffff:7f[0-9a-f]{2}:[0-9a-f]{4})$/.test(address),

@@ -1,6 +1,6 @@
 /** The connections of all servers of a process, within the files that it may open. */
 import { describe, expect, it } from 'vitest';
-import { Connections, ConnectionRoom, connectionsWithin } from '../../../src/adapters/transport/index.js';
+import { Connections, ConnectionLimit, connectionsWithin } from '../../../src/adapters/transport/index.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 
 describe('the room for connections', () => {
@@ -11,7 +11,7 @@ describe('the room for connections', () => {
   });
 
   it('is shared by the servers of a process, and each keeps to a limit of its own', () => {
-    const all = new ConnectionRoom(3);
+    const all = new ConnectionLimit(3);
     const [one, other] = [new Connections(2, all), new Connections(5, all)];
     expect([one.enter(), one.enter()]).toEqual([undefined, undefined]);
     expect(one.enter()).toMatch(/limit connections/);

@@ -16,7 +16,7 @@ export function connectionsWithin({ limit, used }: OpenFiles): number {
 }
 
 /** The connection limit of all servers of a process. */
-export class ConnectionRoom {
+export class ConnectionLimit {
   #open = 0;
 
   constructor(private readonly maximum = Number.POSITIVE_INFINITY) {}
@@ -35,13 +35,13 @@ export class ConnectionRoom {
 
 /** Counts the connections of one server and of the process. */
 export class Connections {
-  readonly #own: ConnectionRoom;
+  readonly #own: ConnectionLimit;
 
   constructor(
     maximum: number,
-    private readonly all: ConnectionRoom,
+    private readonly all: ConnectionLimit,
   ) {
-    this.#own = new ConnectionRoom(maximum);
+    this.#own = new ConnectionLimit(maximum);
   }
 
   /** Counts an accepted connection; returns the reason if it must be closed, else undefined. */

@@ -3,7 +3,7 @@ import { toHeight, toPosition, type Height, type Position } from '../../core/pri
 import { positionOf, type PushHistory } from '../../core/subscriptions/index.js';
 import type { EventLog } from '../../store/log/event-log.js';
 
-export interface CursorJudgeOptions {
+export interface CursorValidatorOptions {
   readonly log: Pick<EventLog, 'read' | 'recordOf'>;
   readonly chain: Pick<ChainQueries, 'head' | 'earliestHeight' | 'block' | 'results'>;
 }
@@ -12,7 +12,7 @@ export interface CursorJudgeOptions {
  * Creates the cursor validation: whether everything after a cursor can be delivered. The position of a block of the
  * current branch is checked without a read; for any other position, the log is read from the block before it.
  */
-export function createCursorJudge({ log, chain }: CursorJudgeOptions): PushHistory['judge'] {
+export function createCursorValidator({ log, chain }: CursorValidatorOptions): PushHistory['judge'] {
   const executedAt = (height: Height): Position | undefined => log.recordOf(height)?.executed?.position;
   /** Height of the last block of this branch at or before a position; initial height minus one if there is none. */
   const lastBlockAt = (position: Position): Height => {

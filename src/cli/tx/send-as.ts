@@ -3,7 +3,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { CommandContext } from '../context.js';
 import type { Flags } from '../table/flags.js';
 import { nodePrefix } from '../values/names.js';
-import { messageAny } from './parts.js';
+import { messageAny } from './draft.js';
 import { sendMessages, signerOf } from './send.js';
 
 /** Sends the messages that `make` returns for the signer's address (`--from`) and the chain's prefix. */

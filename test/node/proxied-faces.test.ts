@@ -1,12 +1,12 @@
 /** Faces that a page may ask through the Ethereum port, by the addresses on which both listen. */
 import { expect, test } from 'vitest';
 import type { DaemonOptions, Face } from '../../src/config/daemon-options.js';
-import { doorNames } from '../../src/node/doors.js';
+import { proxiedFaceNames } from '../../src/node/proxied-faces.js';
 
 const LOCAL = '127.0.0.1';
 const OPEN = '0.0.0.0';
 
-function doors(hosts: Partial<Readonly<Record<Face, string>>>, alias?: string) {
+function proxied(hosts: Partial<Readonly<Record<Face, string>>>, alias?: string) {
   const at = (face: Face) => ({ host: hosts[face] ?? LOCAL, port: 1 });
   const listen: DaemonOptions['listen'] = {
     comet: at('comet'),
@@ -18,18 +18,18 @@ function doors(hosts: Partial<Readonly<Record<Face, string>>>, alias?: string) {
     metrics: at('metrics'),
   };
   const webSocketAlias = alias === undefined ? undefined : { host: alias, port: 1 };
-  return doorNames({ listen, jsonRpc: { webSocketAlias } });
+  return proxiedFaceNames({ listen, jsonRpc: { webSocketAlias } });
 }
 
-test('all have a door where the Ethereum ports are on loopback', () => {
-  expect(doors({})).toEqual(['comet', 'rest', 'metrics']);
-  expect(doors({ eth_http: 'localhost', eth_ws: '::1', comet: OPEN })).toEqual(['comet', 'rest', 'metrics']);
+test('all are proxied where the Ethereum ports are on loopback', () => {
+  expect(proxied({})).toEqual(['comet', 'rest', 'metrics']);
+  expect(proxied({ eth_http: 'localhost', eth_ws: '::1', comet: OPEN })).toEqual(['comet', 'rest', 'metrics']);
 });
 
 test('a face on loopback has none at a port that other machines reach', () => {
   for (const open of [{ eth_http: OPEN }, { eth_ws: '10.0.0.1' }, { eth_http: '::' }]) {
-    expect(doors(open)).toEqual([]);
-    expect(doors({ ...open, rest: OPEN })).toEqual(['rest']);
+    expect(proxied(open)).toEqual([]);
+    expect(proxied({ ...open, rest: OPEN })).toEqual(['rest']);
   }
-  expect(doors({}, OPEN)).toEqual([]);
+  expect(proxied({}, OPEN)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** Caches a pure check of a short text, because clients send the same few hosts and addresses with every request. */
-export function remembering(judge: (text: string) => boolean): (text: string) => boolean {
+export function cachedByText(judge: (text: string) => boolean): (text: string) => boolean {
   const known = new Map<string, boolean>();
   return (text) => {
     const before = known.get(text);

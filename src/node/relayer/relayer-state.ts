@@ -22,7 +22,7 @@ export interface OpenPath {
  * State shared by a relayer and its commands: commands set controls, which the relayer reads before it relays
  * anything, and the relayer sets the open channel. Neither calls the other.
  */
-export class RelayerDesk {
+export class RelayerState {
   readonly #controls: Record<Side, PacketControls> = { a: NO_CONTROLS, b: NO_CONTROLS };
   #changes = 0;
   /** Undefined while the channel is not open. */
