@@ -46,7 +46,7 @@ export type Failure =
   | {
       readonly id: 'E_GENESIS';
       readonly file: string;
-      /** What is wrong with the file; undefined when it does not exist. */
+      /** Description of the file's error; undefined if the file does not exist. */
       readonly message: string | undefined;
     }
   | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }

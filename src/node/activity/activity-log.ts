@@ -82,7 +82,7 @@ export class ActivityLog {
     this.#running ??= this.#run();
   }
 
-  /** Of several reverts without a block between them only the last is kept, so the queue stays bounded. */
+  /** Queues a revert. It replaces a revert at the end of the queue, so that the queue stays bounded. */
   #reverted({ height, isRestored }: ChainReverted): void {
     if (this.#waiting.at(-1)?.kind === 'reverted') this.#waiting.pop();
     this.#waiting.push({ kind: 'reverted', line: isRestored === true ? restoredLine(height) : revertedLine(height) });

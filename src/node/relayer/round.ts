@@ -48,7 +48,7 @@ export interface RoundHost {
   readonly crypto: Pick<Crypto, 'sha256'>;
 }
 
-/** What one round sends to one chain. */
+/** The packets and controls of one round for one chain. */
 interface Bringing extends RoundHost {
   /** Version of the controls by which the packets were chosen; a newer version ends the round. */
   readonly changes: number;

@@ -22,7 +22,7 @@ export type ChainAction =
   /** `send`: a transfer. `wait`: for a block that the chain makes by itself. `revert`: back to the last snapshot. */
   | { readonly do: 'send' | 'mine' | 'wait' | 'snapshot' | 'revert' | 'restart' };
 
-/** What a run may do with a chain. */
+/** Capabilities of a chain that a run may use. */
 export interface Powers {
   /** The chain signs transactions for unlocked accounts, and mines on demand. */
   readonly canSend: boolean;

@@ -13,7 +13,7 @@ interface Binding {
   /** HTTP method in upper case. */
   readonly verb: string;
   readonly path: string;
-  /** What the body contains: `*` for the whole message, or a field name; empty without a body. */
+  /** Content of the body: `*` for the whole message, or a field name; empty without a body. */
   readonly body: string;
 }
 
