@@ -1,7 +1,7 @@
 /** The resolved options of a daemon command: flags, environment, files and defaults are merged. */
 
 import type { Mining } from '../core/chain/mining.js';
-import type { NamedFact } from '../core/chain/other-chain.js';
+import type { ExpectedFact } from '../core/chain/chain-mismatch.js';
 import type { ConsensusTimeouts } from '../core/consensus/timeouts.js';
 import type { LogSync } from '../core/ports/log-sync.js';
 
@@ -73,7 +73,7 @@ export interface DaemonOptions {
   readonly evmChainId: bigint | undefined;
   readonly bech32Prefix: string;
   /** Facts of the chain that the user set explicitly; a start compares them with the chain of the home. */
-  readonly named: readonly NamedFact[];
+  readonly named: readonly ExpectedFact[];
   readonly baseDenom: string;
   /** Smallest gas price of mempool admission, in the base denom. */
   readonly minGasPrice: bigint;

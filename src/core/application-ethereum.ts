@@ -136,7 +136,7 @@ export interface EthereumReads {
   /** Active Ethereum fork. */
   readonly fork: EvmFork;
   /** Lowest priority fee that gas price suggestions return, wei. */
-  readonly leastTip: bigint;
+  readonly minTip: bigint;
   account(state: StateReader, at: QueryContext, address: Uint8Array): EvmAccount;
   code(state: StateReader, at: QueryContext, address: Uint8Array): Uint8Array;
   /** Code with this keccak256 hash; undefined when no account ever had it. */

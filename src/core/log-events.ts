@@ -31,19 +31,19 @@ export interface ChainStarted {
 }
 
 /** A block was decided: by this process, or by an external engine that drives the application over ABCI. */
-export type BlockDecided = BlockDecidedBefore | BlockDecidedHere | BlockDecidedOutside;
+export type BlockDecided = BlockDecidedV1 | BlockDecidedV3 | BlockDecidedV2;
 
 /** A decision as earlier builds wrote it, with its round events as text. */
-export interface BlockDecidedBefore {
+export interface BlockDecidedV1 {
   readonly type: 'BlockDecided';
   readonly v: 1;
-  readonly data: Omit<BlockDecidedHere['data'], 'trace'> & {
+  readonly data: Omit<BlockDecidedV3['data'], 'trace'> & {
     /** Consensus events of the height before the decision, in order; values are JSON text. */
     readonly trace: readonly { readonly type: string; readonly value: string }[];
   };
 }
 
-export interface BlockDecidedHere {
+export interface BlockDecidedV3 {
   readonly type: 'BlockDecided';
   readonly v: 3;
   readonly data: {
@@ -61,7 +61,7 @@ export interface BlockDecidedHere {
  * A block as FinalizeBlock describes it (CometBFT v0.38 spec/abci/abci++_methods.md): the external engine keeps its
  * encoding, commit and rounds.
  */
-export interface BlockDecidedOutside {
+export interface BlockDecidedV2 {
   readonly type: 'BlockDecided';
   readonly v: 2;
   readonly data: {
@@ -85,15 +85,15 @@ export interface BlockDecidedOutside {
  * Versions 3 and 4 also have `touched`; earlier builds did not write it. Versions 2 and 4 contain the app hash,
  * because the engine receives it before the block is in the log, and a later header with it may never come.
  */
-export type BlockExecuted = BlockExecutedHere | BlockExecutedOutside;
+export type BlockExecuted = BlockExecutedLocally | BlockExecutedExternally;
 
-export interface BlockExecutedHere {
+export interface BlockExecutedLocally {
   readonly type: 'BlockExecuted';
   readonly v: 1 | 3;
   readonly data: BlockExecution;
 }
 
-export interface BlockExecutedOutside {
+export interface BlockExecutedExternally {
   readonly type: 'BlockExecuted';
   readonly v: 2 | 4;
   readonly data: BlockExecution & { readonly appHash: Uint8Array };

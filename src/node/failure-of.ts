@@ -14,7 +14,7 @@ import { UnknownVersionError } from '../core/modules/upgrade/handlers.js';
 import { type Failure, listenProblem, systemFailure } from '../config/index.js';
 import { BranchRefused } from './dev/begin-branch.js';
 import { FaceFailed } from './faces.js';
-import { OtherChain } from '../core/chain/other-chain.js';
+import { ChainMismatch } from '../core/chain/chain-mismatch.js';
 import { EngineMismatch } from '../runtime/chain/engine-mismatch.js';
 import { AddressInUse, AddressRefused, abciUrl } from '../adapters/abci/index.js';
 import { OlderChainError } from '../runtime/chain/older-chain.js';
@@ -46,7 +46,7 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
     error instanceof GenesisNeeded ||
     error instanceof BranchRefused ||
     error instanceof EngineMismatch ||
-    error instanceof OtherChain ||
+    error instanceof ChainMismatch ||
     error instanceof RestoreUnfinishedError
   )
     return { id: 'E_CONFIG', message: error.message, command: commandOf(options) };

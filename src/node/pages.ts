@@ -13,9 +13,9 @@ import {
 import type { StreamingHttpHandler } from '../adapters/transport/index.js';
 import type { Face } from '../config/daemon-options.js';
 import type { EthereumApi } from '../core/ethereum/api.js';
-import { highest, LEAST_COSMOS_PRICE, suggestedPrice } from '../core/ethereum/suggested-price.js';
+import { highest, MIN_COSMOS_GAS_PRICE, suggestedPrice } from '../core/ethereum/suggested-price.js';
 import { deriveDevAccounts, type DevAccount } from '../core/keys/accounts.js';
-import { addressSlip } from '../core/keys/address-slip.js';
+import { addressTypo } from '../core/keys/address-typo.js';
 import { checksumAddress } from '../core/keys/address.js';
 import { DEV_MNEMONIC, NAMED_DEV_ACCOUNTS } from '../core/keys/dev-mnemonic.js';
 import type { Timers } from '../core/ports/time.js';
@@ -129,7 +129,7 @@ function knownAccounts({ crypto, chain: { chain } }: RunningNode): KnownAccounts
 /** Gas price for Cosmos wallets, in the base denom; `decimals`: decimals of the coin. */
 function cosmosPrice({ chain: { chain } }: RunningNode, ethereum: EthereumApi, decimals: number): string {
   const unit = 10n ** BigInt(ETHER_DECIMALS - decimals);
-  const wei = highest(chain.minGasPrice * unit, LEAST_COSMOS_PRICE, suggestedPrice(ethereum));
+  const wei = highest(chain.minGasPrice * unit, MIN_COSMOS_GAS_PRICE, suggestedPrice(ethereum));
   const fraction = (wei % unit).toString().padStart(ETHER_DECIMALS - decimals, '0');
   return unit === 1n ? wei.toString() : `${wei / unit}.${fraction}`;
 }
@@ -137,7 +137,7 @@ function cosmosPrice({ chain: { chain } }: RunningNode, ethereum: EthereumApi, d
 /** Parses the faucet's recipient: an address of 20 bytes in hex or bech32. */
 function readAddress({ crypto, chain: { chain } }: RunningNode, text: string): ReadAddress {
   const prefix = chain.bech32Prefix;
-  const slip = addressSlip(crypto, text, prefix);
+  const slip = addressTypo(crypto, text, prefix);
   const address = slip === undefined ? parseAddress(prefix, text) : undefined;
   if (address?.length === ADDRESS_BYTES) return { ok: true, address };
   const found = address && `expected ${ADDRESS_BYTES} bytes, found ${address.length}`;

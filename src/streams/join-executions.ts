@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { ExecutedNow } from '../core/chain/executed-now.js';
+import type { ExecutionOutput } from '../core/chain/execution-output.js';
 import { invariant } from '../core/errors.js';
 import { isExecuted } from '../core/event-guards.js';
 import type { LogRecord } from '../core/log-record.js';
@@ -7,7 +7,7 @@ import type { Height } from '../core/primitives.js';
 
 /** A record ready to be published: if it executed a block, the block's app hash is known. */
 export interface AppliedRecord extends LogRecord {
-  readonly execution: ExecutedNow | undefined;
+  readonly execution: ExecutionOutput | undefined;
 }
 
 /**
@@ -16,11 +16,11 @@ export interface AppliedRecord extends LogRecord {
  */
 export function joinExecutions(
   records: Observable<LogRecord>,
-  executions: Observable<ExecutedNow>,
+  executions: Observable<ExecutionOutput>,
 ): Observable<AppliedRecord> {
   return new Observable((subscriber) => {
     const waiting: LogRecord[] = [];
-    const known = new Map<Height, ExecutedNow>();
+    const known = new Map<Height, ExecutionOutput>();
     const release = (): void => {
       for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
         const height = executedHeight(next);

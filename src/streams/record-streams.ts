@@ -1,5 +1,5 @@
 import { Subject } from 'rxjs';
-import type { ExecutedNow } from '../core/chain/executed-now.js';
+import type { ExecutionOutput } from '../core/chain/execution-output.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Position } from '../core/primitives.js';
 import { joinExecutions } from './join-executions.js';
@@ -20,7 +20,7 @@ export interface RecordStreams<Name extends string> {
   /** Called by the log for every written record, in log order. */
   written(record: LogRecord): void;
   /** Called when the executor has finished a block with its app hash; its record is published when both are there. */
-  executed(execution: ExecutedNow): void;
+  executed(execution: ExecutionOutput): void;
   /** Creates the message stream of one hearer. */
   hearing<Of extends Projection<Message>>(hearer: Name, projections: readonly Of[]): Hearing<MessageOf<Of>>;
   /** Position of the newest event being dispatched: the head for readers. */
@@ -34,7 +34,7 @@ export interface RecordStreams<Name extends string> {
 /** Creates the root of all streams. */
 export function createRecordStreams<Name extends string>(options: RecordStreamsOptions<Name>): RecordStreams<Name> {
   const records = new Subject<LogRecord>();
-  const executions = new Subject<ExecutedNow>();
+  const executions = new Subject<ExecutionOutput>();
   const stage = createRecordDispatcher(options.slots);
   let { shown } = options;
   let head = shown;

@@ -1,6 +1,6 @@
 /** Addresses as people mistype them: the command says what is wrong, and nothing is sent. */
 import { describe, expect, test } from 'vitest';
-import { addressSlip } from '../../src/core/keys/address-slip.js';
+import { addressTypo } from '../../src/core/keys/address-typo.js';
 import { hex } from '../../src/core/bytes/hex.js';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { fakeNode, runCli, statusMethod, txServices } from './support.js';
@@ -13,7 +13,7 @@ const OPERATOR = encodeAddress('chronvaloper', BYTES);
 const OWN = encodeAddress('chron', BYTES);
 
 describe('a slip in an address', () => {
-  const slip = (text: string, prefix?: string) => addressSlip(PURE_KEY_CRYPTO, text, prefix);
+  const slip = (text: string, prefix?: string) => addressTypo(PURE_KEY_CRYPTO, text, prefix);
 
   test('is a checksum that does not match, of digits in both cases', () => {
     const wrong = `${DEV1.slice(0, -2)}c8`;

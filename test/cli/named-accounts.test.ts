@@ -94,7 +94,7 @@ interface Place {
 const SHARING = 'tx distribution set-withdraw-addr';
 const SHARED = new Set(['--fee-payer', '--fee-granter', '--from']);
 
-function placesOf({ path, args = '', options = [], sets }: (typeof COMMANDS)[number]): readonly Place[] {
+function locationsOf({ path, args = '', options = [], sets }: (typeof COMMANDS)[number]): readonly Place[] {
   const words = Array.from(args.matchAll(/[<[]([^>\]]+)[>\]]/g), ([, word = '']) => word);
   const isTx = sets.includes('tx');
   const line = (position: number, value: string): readonly string[] =>
@@ -136,7 +136,7 @@ function kindOf(word: string, place: string, flag = ''): Place['kind'] | undefin
   throw new Error(`${place}: is it an account? Name its word in this test`);
 }
 
-const PLACES = COMMANDS.flatMap(placesOf);
+const PLACES = COMMANDS.flatMap(locationsOf);
 const message = { '@type': '/cosmos.bank.v1beta1.MsgSend', from_address: DEV0, to_address: DEV1, amount: [] };
 const texts = new Map([
   [

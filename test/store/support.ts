@@ -1,10 +1,10 @@
 import type { Clock } from '../../src/core/ports/time.js';
 import type {
-  BlockDecidedBefore,
-  BlockDecidedHere,
-  BlockDecidedOutside,
-  BlockExecutedHere,
-  BlockExecutedOutside,
+  BlockDecidedV1,
+  BlockDecidedV3,
+  BlockDecidedV2,
+  BlockExecutedLocally,
+  BlockExecutedExternally,
   ChainStarted,
   FilterCreated,
   FilterRemoved,
@@ -74,7 +74,7 @@ export const chainStarted = (): ChainStarted => ({
   },
 });
 
-export const decided = (height: bigint, txs: readonly Uint8Array[] = [text(`tx-${height}`)]): BlockDecidedBefore => ({
+export const decided = (height: bigint, txs: readonly Uint8Array[] = [text(`tx-${height}`)]): BlockDecidedV1 => ({
   type: 'BlockDecided',
   v: 1,
   data: {
@@ -86,7 +86,7 @@ export const decided = (height: bigint, txs: readonly Uint8Array[] = [text(`tx-$
 });
 
 /** A decision with the notices of its rounds: each kind of block id and of address. */
-export const decidedWithNotices = (height: bigint): BlockDecidedHere => {
+export const decidedWithNotices = (height: bigint): BlockDecidedV3 => {
   const place = { height: toHeight(height), round: 1, step: 'Propose' } as const;
   const hash = new Uint8Array(32).fill(7);
   const blockId: BlockID = {
@@ -126,7 +126,7 @@ export const decidedWithNotices = (height: bigint): BlockDecidedHere => {
   };
 };
 
-export const executed = (height: bigint, upgradeHeight?: bigint): BlockExecutedHere => ({
+export const executed = (height: bigint, upgradeHeight?: bigint): BlockExecutedLocally => ({
   type: 'BlockExecuted',
   v: 1,
   data: {
@@ -146,19 +146,19 @@ const touched = [
   { index: 4, addresses: [new Uint8Array(20).fill(2)] },
 ];
 
-export const executedTouching = (height: bigint): BlockExecutedHere => ({
+export const executedTouching = (height: bigint): BlockExecutedLocally => ({
   type: 'BlockExecuted',
   v: 3,
   data: { ...executed(height).data, touched },
 });
 
-export const executedOutsideTouching = (height: bigint): BlockExecutedOutside => ({
+export const executedOutsideTouching = (height: bigint): BlockExecutedExternally => ({
   type: 'BlockExecuted',
   v: 4,
   data: { ...executedExternally(height).data, touched },
 });
 
-export const decidedExternally = (height: bigint): BlockDecidedOutside => ({
+export const decidedExternally = (height: bigint): BlockDecidedV2 => ({
   type: 'BlockDecided',
   v: 2,
   data: {
@@ -170,7 +170,7 @@ export const decidedExternally = (height: bigint): BlockDecidedOutside => ({
   },
 });
 
-export const executedExternally = (height: bigint): BlockExecutedOutside => ({
+export const executedExternally = (height: bigint): BlockExecutedExternally => ({
   type: 'BlockExecuted',
   v: 2,
   data: { ...executed(height).data, appHash: text(`app hash ${height}`) },

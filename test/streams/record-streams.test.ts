@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ExecutedNow } from '../../src/core/chain/executed-now.js';
+import type { ExecutionOutput } from '../../src/core/chain/execution-output.js';
 import type { Recorded } from '../../src/core/log-events.js';
 import type { LogRecord } from '../../src/core/log-record.js';
 import { toHeight, toPosition, toTimeNs, type Height, type Position } from '../../src/core/primitives.js';
@@ -61,7 +61,7 @@ function world() {
       ]);
       return at;
     },
-    hash: (at: Height) => streams.executed({ state: { height: at } } as unknown as ExecutedNow),
+    hash: (at: Height) => streams.executed({ state: { height: at } } as unknown as ExecutionOutput),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Searches logs in a range of blocks, within the limits of one response. */
 import type { LogCriteria } from '../../core/ethereum/api.js';
-import { sumOfTexts } from '../../core/ethereum/json/sum-of-texts.js';
+import { concatTexts } from '../../core/ethereum/json/concat-texts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
@@ -35,7 +35,7 @@ export async function searchLogs(
 ): Promise<Resolved<FoundLogs>> {
   const terms = termsOf(logTerms);
   const parts: LogTexts[] = [];
-  const sum = (): string => sumOfTexts(parts, ({ text }) => text);
+  const sum = (): string => concatTexts(parts, ({ text }) => text);
   let count = 0;
   let cost = 0;
   for await (const candidate of candidatesOf(from, to, logTerms, api)) {

@@ -2,7 +2,7 @@ import { printableJson } from '../../core/text/printable.js';
 import { decodeTransaction as decodeEthereum } from '../../core/ethereum/transaction-codec.js';
 import { bytesOfDigits, hexData } from '../../core/bytes/hex.js';
 import { recoverSender, transactionHash } from '../../core/ethereum/transaction-sender.js';
-import { isStatable } from '../../core/ethereum/wrapper-codec.js';
+import { isEncodableFee } from '../../core/ethereum/wrapper-codec.js';
 import { statedFee, wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
 import type { CommandBody, CommandRow } from '../table/command-table.js';
 import { send } from '../table/command-rows.js';
@@ -28,7 +28,7 @@ const evmRaw: CommandBody = async (context, [text = ''], flags) => {
   const recovered = recoverSender(PURE_CRYPTO, decoded.transaction, config?.chainId ?? 0n);
   if (!recovered.ok) throw new CommandError(EXIT.usage, recovered.message);
   const fee = statedFee(decoded.transaction);
-  if (!isStatable(fee)) throw new CommandError(EXIT.usage, `a fee of ${fee} has more than 256 bits`);
+  if (!isEncodableFee(fee)) throw new CommandError(EXIT.usage, `a fee of ${fee} has more than 256 bits`);
   const bytes = wrapEthereumTransaction(raw, decoded.transaction, recovered.sender, config?.denom ?? '');
   const tx = decodeTransaction(bytes);
   if (flags.is('generate-only')) return context.ports.stdout(`${printableJson(transactionJson(tx))}\n`);

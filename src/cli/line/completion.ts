@@ -24,13 +24,13 @@ export function addCompletion(program: Command, ports: CliPorts): void {
           EXIT.usage,
           `completion: ${JSON.stringify(shell)} is none of ${Object.keys(SHELLS).join(', ')}`,
         );
-      ports.stdout(script(program.name(), placesOf(program, '')));
+      ports.stdout(script(program.name(), locationsOf(program, '')));
     });
 }
 
 const SHELLS: Readonly<Record<string, (program: string, places: readonly Place[]) => string>> = { bash, zsh, fish };
 
-function placesOf(command: Command, path: string): readonly Place[] {
+function locationsOf(command: Command, path: string): readonly Place[] {
   const children = command.commands.map((child) => ({ child, name: child.name() }));
   const flags = command.options
     .filter(({ hidden }) => !hidden)
@@ -39,7 +39,7 @@ function placesOf(command: Command, path: string): readonly Place[] {
   return [
     { path, words: [...children.map(({ name }) => name), ...flags, '--help'] },
     ...children.flatMap(({ child, name }) =>
-      [name, ...child.aliases()].flatMap((word) => placesOf(child, path === '' ? word : `${path} ${word}`)),
+      [name, ...child.aliases()].flatMap((word) => locationsOf(child, path === '' ? word : `${path} ${word}`)),
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { highest, afterRise, LEAST_COSMOS_PRICE } from '../../core/ethereum/suggested-price.js';
+import { highest, afterRise, MIN_COSMOS_GAS_PRICE } from '../../core/ethereum/suggested-price.js';
 import { DEV_BASE_DENOM } from '../../core/genesis/dev-chain.js';
 import { Service } from '../../core/proto/cosmos/base/node/v1beta1/query_pb.js';
 import { ParamsSchema } from '../../core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
@@ -13,7 +13,7 @@ import type { CommandContext } from '../context.js';
 import { evmConfigOf } from '../client/evm-config.js';
 import type { RpcClient } from '../client/rpc-client.js';
 
-const OF_DEV_CHAINS: GasPrice = { denom: DEV_BASE_DENOM, numerator: LEAST_COSMOS_PRICE, decimals: 0 };
+const OF_DEV_CHAINS: GasPrice = { denom: DEV_BASE_DENOM, numerator: MIN_COSMOS_GAS_PRICE, decimals: 0 };
 const DEC_DECIMALS = 18;
 
 /**
@@ -29,7 +29,7 @@ export async function defaultGasPrice({ rpc }: Pick<CommandContext, 'rpc'>): Pro
   // 0 decimals: the application does not report them
   const hasFewer = decimals > 0n && decimals < BigInt(ETHER_DECIMALS);
   const unit = 10n ** (hasFewer ? BigInt(ETHER_DECIMALS) - decimals : 0n);
-  const least = (LEAST_COSMOS_PRICE * DEC_ONE) / unit;
+  const least = (MIN_COSMOS_GAS_PRICE * DEC_ONE) / unit;
   const numerator = highest(least, ...(await Promise.all([marketPrice(rpc), nodePrice(rpc, denom)])));
   return { denom, numerator, decimals: DEC_DECIMALS };
 }

@@ -1,7 +1,7 @@
 import { decodeBech32, encodeAddress, parseAddress } from '../../core/sdk/codec/address.js';
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { checksumAddress } from '../../core/keys/address.js';
-import { addressSlip, hasBech32Form } from '../../core/keys/address-slip.js';
+import { addressTypo, hasBech32Form } from '../../core/keys/address-typo.js';
 import type { KeyEntry, Keyring } from '../../core/keys/keyring.js';
 import type { KeyCrypto } from '../../core/ports/key-crypto.js';
 import {
@@ -112,9 +112,9 @@ async function anyAddressOf(context: CommandContext, text: string, prefix: strin
   return bytes === undefined ? (await keyOf(context, text, known)).bech32 : encodeAddress(known, bytes);
 }
 
-/** Throws a usage error for a mistyped address (`src/core/keys/address-slip.ts`). */
+/** Throws a usage error for a mistyped address (`src/core/keys/address-typo.ts`). */
 export function refuseSlip(crypto: KeyCrypto, text: string, prefix?: string): void {
-  const slip = addressSlip(crypto, text, prefix);
+  const slip = addressTypo(crypto, text, prefix);
   if (slip !== undefined) throw notAnAddress(text, slip);
 }
 

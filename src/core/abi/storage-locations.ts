@@ -22,7 +22,7 @@ export interface StorageLocation extends Omit<StorageVariable, 'type'> {
  * Locations of a variable: itself, or its members (`limits.owner`) and elements (`steps[0]`), at most `layoutParts`.
  * Arrays with more than `layoutElements` elements are not expanded.
  */
-export function placesOf({ types }: StorageLayout, variable: StorageVariable): readonly StorageLocation[] {
+export function locationsOf({ types }: StorageLayout, variable: StorageVariable): readonly StorageLocation[] {
   const places: StorageLocation[] = [];
   let visits = 0;
   const visit = ({ type: id, ...at }: StorageVariable, depth: number): void => {

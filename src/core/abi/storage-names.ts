@@ -8,7 +8,7 @@ import {
   elementOf,
   elementsIn,
   entryOf,
-  placesOf,
+  locationsOf,
   type StorageLocation,
   valueIn,
 } from './storage-locations.js';
@@ -26,7 +26,7 @@ export interface NamesRequest {
 const CONTENT = { kind: 'value', label: 'bytes32', size: 32, type: { kind: 'bytes', size: 32 } } as const;
 
 /** Locations in each slot, as far as they are found; packed variables give several. */
-export function placesAt(
+export function locationsAt(
   crypto: Pick<Crypto, 'keccak256'>,
   { layout, slots, words, keyText }: NamesRequest,
 ): ReadonlyMap<bigint, readonly StorageLocation[]> {
@@ -36,7 +36,7 @@ export function placesAt(
     if (slots.has(place.slot)) found.set(place.slot, [...(found.get(place.slot) ?? []), place]);
   };
   const visit = (variable: StorageVariable, depth: number): void => {
-    if (depth <= FIXED_LIMITS.abiDepth) for (const place of placesOf(layout, variable)) visitPlace(place, depth);
+    if (depth <= FIXED_LIMITS.abiDepth) for (const place of locationsOf(layout, variable)) visitPlace(place, depth);
   };
   const visitPlace = (place: StorageLocation, depth: number): void => {
     const { type } = place;

@@ -7,13 +7,13 @@ import { contentOf } from '../ethereum/content.js';
 import type { ResponseCheckTx } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
 import { maxBlockGas, type Assembly } from './assembly.js';
-import type { Stages } from './stages.js';
+import type { ChainAssemblies } from './chain-assemblies.js';
 import { int64 } from './results.js';
 import { runTx } from './run-tx.js';
 
 /** The application's methods for the mempool. */
 export function mempoolChecks(
-  stages: Stages,
+  stages: ChainAssemblies,
 ): Pick<Application, 'checkTx' | 'checkQueued' | 'recheck' | 'nextNonce' | 'createCheckState'> {
   const { crypto, keepers } = stages.first;
   const contextOf = ({ assembly, context, store }: AppCheckState) => assembly.contexts.of(context, store, 'check');
@@ -51,7 +51,7 @@ export function mempoolChecks(
       const address = fromHex(sender.address);
       keepers.accounts?.setSequence(context, address, sender.nonce);
       const old = replaced === undefined ? undefined : contentOf(crypto, replaced);
-      if (old !== undefined) keepers.evm?.forgetSpent(context, address, old.transaction);
+      if (old !== undefined) keepers.evm?.restoreSpent(context, address, old.transaction);
       return checkTx(branch, tx, verified);
     },
 

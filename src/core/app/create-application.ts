@@ -17,14 +17,14 @@ import { BlockExecution } from './finalize-block.js';
 import { processProposal } from './process-proposal.js';
 import { toResult } from './results.js';
 import { runTx } from './run-tx.js';
-import { Stages } from './stages.js';
+import { ChainAssemblies } from './chain-assemblies.js';
 
 /**
  * Creates the application of one version for one chain; its methods are pure functions of the state (see
  * `Application`).
  */
 export function createApplication(options: ApplicationOptions): Application {
-  const stages = new Stages(options);
+  const stages = new ChainAssemblies(options);
   const { chain, crypto, keepers } = stages.first;
   const { router, queries } = stages.last;
   const blocks = new BlockExecution(stages);

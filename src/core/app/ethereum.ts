@@ -12,18 +12,18 @@ import { CacheStore } from '../state/overlay.js';
 import type { StateReader } from '../state/state.js';
 import { maxBlockGas } from './assembly.js';
 import { runTx } from './run-tx.js';
-import type { Stages } from './stages.js';
+import type { ChainAssemblies } from './chain-assemblies.js';
 
 /** The application's methods for Ethereum JSON-RPC. */
-export function ethereumFace(stages: Stages, evm: EvmKeeper): EthereumReads & EthereumCalls {
-  const { fork, leastTip } = stages.first.version.evm;
+export function ethereumFace(stages: ChainAssemblies, evm: EvmKeeper): EthereumReads & EthereumCalls {
+  const { fork, minTip } = stages.first.version.evm;
   const contexts = {
     query: (state: StateReader, at: QueryContext) => stages.over(state).contexts.query(state, at),
     call: (state: StateReader, at: BlockContext) => stages.over(state).contexts.call(state, at),
   };
   return {
     fork,
-    leastTip,
+    minTip,
     account: (state, at, address) => evm.account(contexts.query(state, at), address),
     code: (state, at, address) => evm.code(contexts.query(state, at), address),
     codeOf: (state, at, hash) => evm.codeOf(contexts.query(state, at), hash),
@@ -79,7 +79,7 @@ interface Replay {
   run(tx: Uint8Array, into?: CacheStore): void;
 }
 
-function replay(stages: Stages, before: StateReader, request: FinalizeBlockRequest): Replay {
+function replay(stages: ChainAssemblies, before: StateReader, request: FinalizeBlockRequest): Replay {
   const assembly = stages.ofBlock(before, request.height);
   const { contexts, router, build } = assembly;
   const store = new CacheStore(before);
@@ -101,7 +101,7 @@ function replay(stages: Stages, before: StateReader, request: FinalizeBlockReque
 }
 
 /** Re-executes a block and traces the requested transactions. */
-function traceTransactions(stages: Stages, evm: EvmKeeper): EthereumCalls['traceTransactions'] {
+function traceTransactions(stages: ChainAssemblies, evm: EvmKeeper): EthereumCalls['traceTransactions'] {
   const { router, chain } = stages.last;
   return function* (before, request, indices, options) {
     const block = replay(stages, before, request);
@@ -124,7 +124,7 @@ function traceTransactions(stages: Stages, evm: EvmKeeper): EthereumCalls['trace
 }
 
 /** Re-executes a block up to a transaction (exclusive) and reads an account at that point. */
-function readAt<Value>(stages: Stages, read: (context: Context, address: Uint8Array) => Value) {
+function readAt<Value>(stages: ChainAssemblies, read: (context: Context, address: Uint8Array) => Value) {
   return function* (
     before: StateReader,
     request: FinalizeBlockRequest,

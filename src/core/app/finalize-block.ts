@@ -8,7 +8,7 @@ import type {
 import type { StateReader } from '../state/state.js';
 import type { Assembly } from './assembly.js';
 import { RunningBlock } from './running-block.js';
-import type { Stages } from './stages.js';
+import type { ChainAssemblies } from './chain-assemblies.js';
 
 /** A block whose transactions are partly executed. */
 interface Begun {
@@ -29,7 +29,7 @@ export class BlockExecution {
   /** Last prepared proposal; its block waits for its hash. */
   #prepared: { readonly height: bigint; readonly block: Begun } | undefined;
 
-  constructor(private readonly stages: Stages) {}
+  constructor(private readonly stages: ChainAssemblies) {}
 
   finalizeBlock(state: StateReader, request: FinalizeBlockRequest): FinalizeBlockResult {
     const begun = this.#begin(state, request, request.hash);

@@ -2,7 +2,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import type { Event } from '../proto/tendermint/abci/types_pb.js';
 import { CacheStore } from '../state/overlay.js';
 import type { StateStore } from '../state/state.js';
-import { UnmeteredRefusal, type ShownGas } from '../sdk/module/ante.js';
+import { UnmeteredRefusal, type ReportedGas } from '../sdk/module/ante.js';
 import { abciEvent, attribute, withAttribute } from '../sdk/module/abci-event.js';
 import { encodeAddress, parseAddress } from '../sdk/codec/address.js';
 import { EMPTY } from '../bytes/bytes.js';
@@ -233,7 +233,7 @@ function refusedUnmetered(
   { blockGas }: TxEnvironment,
   state: StateStore,
   failure: SdkError,
-  { reads, gas, gasWanted }: ShownGas,
+  { reads, gas, gasWanted }: ReportedGas,
 ): TxOutcome {
   const meter = new GasMeter(undefined);
   const store = new MeteredStore(state, meter);

@@ -1,6 +1,6 @@
 /**
  * Decodes a decided block from its log event, and builds the event for a block that an external consensus engine
- * decided (`BlockDecidedOutside`).
+ * decided (`BlockDecidedV2`).
  */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { AbciBlock } from '../abci/abci-application.js';
@@ -8,7 +8,7 @@ import type { BlockFacts } from '../application-requests.js';
 import { blockIdOf } from '../comet/part-set.js';
 import { fromTimestamp, toTimestamp } from '../comet/time.js';
 import { noticeValue } from '../consensus/notices.js';
-import type { BlockDecided, BlockDecidedOutside } from '../log-events.js';
+import type { BlockDecided, BlockDecidedV2 } from '../log-events.js';
 import type { Crypto } from '../ports/crypto.js';
 import { toHeight } from '../primitives.js';
 import {
@@ -77,7 +77,7 @@ export function traceOf(event: BlockDecided): Trace {
 }
 
 /** Builds the event for a block that an external engine decided on top of `state`. */
-export function decidedExternally(state: ChainState, decided: AbciBlock): BlockDecidedOutside {
+export function decidedExternally(state: ChainState, decided: AbciBlock): BlockDecidedV2 {
   const { height, hash } = decided;
   const votes = decided.lastCommitVotes.map(({ address, power, flag }) => ({
     validator: { address, power },

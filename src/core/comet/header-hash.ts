@@ -5,14 +5,14 @@ import { BytesValueSchema } from '@bufbuild/protobuf/wkt';
 import type { Header } from '../proto/tendermint/types/types_pb.js';
 import { blockIdBytes, int64Bytes, timestampBytes, versionBytes } from './block-bytes.js';
 import type { Sha256 } from './merkle.js';
-import { RepeatedTree } from './repeated-tree.js';
+import { IncrementalTree } from './incremental-tree.js';
 
 /** Merkle tree of the last header: only five of the fourteen fields change from block to block. */
-const trees = new WeakMap<Sha256, RepeatedTree>();
+const trees = new WeakMap<Sha256, IncrementalTree>();
 
 /** Computes the block hash, 32 bytes. */
 export function headerHash(crypto: Sha256, header: Header): Uint8Array {
-  const tree = trees.get(crypto) ?? new RepeatedTree(crypto);
+  const tree = trees.get(crypto) ?? new IncrementalTree(crypto);
   trees.set(crypto, tree);
   return tree.root([
     versionBytes(header.version),

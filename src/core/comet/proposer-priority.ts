@@ -14,7 +14,7 @@ const WINDOW_FACTOR = 2n;
 /** Advances the set by `times` (at least 1) turns; the proposer is that of the last turn. */
 export function incrementProposerPriority(set: ValidatorSet, times: number): ValidatorSet {
   invariant(times > 0 && set.validators.length > 0, 'a proposer is chosen at least once and from somebody');
-  if (isOnlyAndSettled(set)) return set;
+  if (isSoleAndSettled(set)) return set;
   const total = totalPower(set.validators);
   let validators: readonly Validator[] = centredPriorities(rescaledPriorities(set.validators, total));
   let proposer = validators[0];
@@ -36,7 +36,7 @@ export function incrementProposerPriority(set: ValidatorSet, times: number): Val
 }
 
 /** True for a sole validator whose priority is 0: each turn gives what it takes, so the set stays the same object. */
-function isOnlyAndSettled({ validators, proposer, totalVotingPower }: ValidatorSet): boolean {
+function isSoleAndSettled({ validators, proposer, totalVotingPower }: ValidatorSet): boolean {
   const [only] = validators;
   return (
     validators.length === 1 &&

@@ -188,7 +188,7 @@ export class LocalValidators {
       const { local, input } = delivery;
       const { round: before } = local.state;
       const effects = this.#advance(local, input);
-      if (local.state.round !== before) queue.push(...this.#madeFor(local));
+      if (local.state.round !== before) queue.push(...this.#earlierProposal(local));
       for (const effect of effects) {
         if (effect.kind === 'decided' && local === this.#locals[0]) {
           const { height, round, block, commit } = effect;
@@ -206,7 +206,7 @@ export class LocalValidators {
    * consensus step ignores proposals of future rounds, and there is no gossip to resend them (CometBFT v0.38
    * `consensus/reactor.go`, gossipDataRoutine).
    */
-  #madeFor(local: Local): readonly Delivery[] {
+  #earlierProposal(local: Local): readonly Delivery[] {
     const input = this.#proposed.get(local.state.round);
     return input === undefined ? [] : [{ local, input }];
   }

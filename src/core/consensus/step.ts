@@ -31,7 +31,7 @@ import {
   tryDecide,
   unlock,
 } from './transitions.js';
-import { addVote, hasAny, type VoteSet } from './vote-set.js';
+import { addVote, hasTwoThirdsAny, type VoteSet } from './vote-set.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 
 /** Begins a height: publishes the step NewHeight and requests the timeout before round 0. */
@@ -167,11 +167,11 @@ function afterPrevote(draft: Draft, round: number, prevotes: VoteSet): void {
   const { majority } = prevotes;
   if (majority !== undefined) followPolka(draft, round, majority);
   if (round > draft.round) {
-    if (hasAny(prevotes)) enterNewRound(draft, round);
+    if (hasTwoThirdsAny(prevotes)) enterNewRound(draft, round);
   } else if (round === draft.round && STEP_RANK[draft.step] >= STEP_RANK.Prevote) {
     if (majority !== undefined && (isProposalComplete(draft) || majority.blockId === undefined))
       enterPrecommit(draft, round);
-    else if (hasAny(prevotes)) enterPrevoteWait(draft, round);
+    else if (hasTwoThirdsAny(prevotes)) enterPrevoteWait(draft, round);
   } else if (draft.proposal?.polRound === round && isProposalComplete(draft)) {
     enterPrevote(draft, draft.round);
   }
@@ -204,7 +204,7 @@ function afterPrecommit(draft: Draft, round: number, precommits: VoteSet): void 
     enterPrecommit(draft, round);
     if (majority.blockId === undefined) enterPrecommitWait(draft, round);
     else enterCommit(draft, round);
-  } else if (draft.round <= round && hasAny(precommits)) {
+  } else if (draft.round <= round && hasTwoThirdsAny(precommits)) {
     enterNewRound(draft, round);
     enterPrecommitWait(draft, round);
   }

@@ -24,7 +24,7 @@ export const DEFAULT_TIMEOUTS: ConsensusTimeouts = {
 };
 
 /** Timeouts of a sole validator, which never waits for messages; a round fails only when its own block is invalid. */
-export const ONLY_VALIDATOR_TIMEOUTS: ConsensusTimeouts = {
+export const SOLE_VALIDATOR_TIMEOUTS: ConsensusTimeouts = {
   propose: 0,
   proposeDelta: 0,
   prevote: 0,

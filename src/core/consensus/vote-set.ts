@@ -72,6 +72,6 @@ export function addVote(set: VoteSet, vote: Vote): AddVoteResult {
 }
 
 /** True when more than two thirds voted, no matter for what. */
-export function hasAny(set: VoteSet): boolean {
+export function hasTwoThirdsAny(set: VoteSet): boolean {
   return set.power >= set.quorum;
 }

@@ -92,7 +92,7 @@ export interface EthereumApi {
   /** Active Ethereum fork. */
   readonly fork: EvmFork;
   /** Lowest priority fee that price suggestions return, wei. */
-  readonly leastTip: bigint;
+  readonly minTip: bigint;
   /** The external consensus engine that makes the blocks; it knows about peers and sync. */
   readonly engine?: Pick<EngineQueries, 'status' | 'network'> | undefined;
   /** Height of the newest block that Ethereum JSON-RPC shows. */

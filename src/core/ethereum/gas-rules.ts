@@ -83,7 +83,7 @@ export function floorShortage(
 }
 
 /** True for an error text that begins with that of a gas shortage. */
-export function tellsGasShortage(refusal: string): boolean {
+export function isGasShortage(refusal: string): boolean {
   return refusal.startsWith(INTRINSIC_TOO_LOW) || refusal.startsWith(BELOW_DATA_FLOOR);
 }
 

@@ -140,11 +140,11 @@ const EXACT_DIGITS = 77;
 /** True for the digits of a positive number that fits the SDK's Int (cosmossdk.io/math v1.5.3 `int.go`). */
 function isAmount(digits: string): boolean {
   if (!/^[1-9][0-9]{0,77}$/.test(digits)) return false;
-  return digits.length <= EXACT_DIGITS || isStatable(BigInt(digits));
+  return digits.length <= EXACT_DIGITS || isEncodableFee(BigInt(digits));
 }
 
 /** True for a fee of at most 256 bits; larger ones do not decode. */
-export const isStatable = (fee: bigint): boolean => fee >> 256n === 0n;
+export const isEncodableFee = (fee: bigint): boolean => fee >> 256n === 0n;
 
 class WrapperWriter {
   readonly written: Uint8Array;

@@ -26,7 +26,7 @@ const NO_ADDRESS = new Uint8Array(20);
 const NO_BLOBS: EvmBlobs = { hashes: [], maxFeePerBlobGas: 0n };
 const NO_SURCHARGES: EvmSurcharges = { creation: 0, instructions: [] };
 /** Minimum blob base fee in wei (EIP-4844). */
-export const LEAST_BLOB_BASE_FEE = 1n;
+export const MIN_BLOB_BASE_FEE = 1n;
 
 /** Number of the fee rules at the engine's boundary. */
 export const feesCode = (rules: EvmRules): number => FEES[rules.fees];
@@ -34,7 +34,7 @@ export const feesCode = (rules: EvmRules): number => FEES[rules.fees];
 /** Encodes a block (`engine/src/exports/block.rs`). Throws `EncodingOverflow` for numbers that do not fit. */
 export function encodeBlock(writer: FlatWriter, block: EvmBlock): FlatWriter {
   const { creation, instructions } = block.surcharges ?? NO_SURCHARGES;
-  const { blobBaseFee = LEAST_BLOB_BASE_FEE } = block;
+  const { blobBaseFee = MIN_BLOB_BASE_FEE } = block;
   writer.u8(FORKS[block.fork]).u32(creation).u8(instructions.length);
   for (const { opcode, gas } of instructions) writer.u8(opcode).u32(gas);
   writer

@@ -1,5 +1,5 @@
 import type { EvmFork } from './transaction.js';
-import { isSince } from './forks.js';
+import { isForkSince } from './forks.js';
 
 /** A precompile: its EIP-7910 name, its address as a number, and the fork that added it. */
 interface PrecompileRow {
@@ -31,7 +31,7 @@ const ROWS: readonly PrecompileRow[] = [
 
 /** Ethereum's precompiles in a fork, ordered by address (20 bytes), with their EIP-7910 names. */
 export function precompilesOf(fork: EvmFork): readonly { readonly name: string; readonly address: Uint8Array }[] {
-  return ROWS.filter(({ since }) => isSince(fork, since)).map(({ name, at }) => ({
+  return ROWS.filter(({ since }) => isForkSince(fork, since)).map(({ name, at }) => ({
     name,
     address: addressOf(at),
   }));
@@ -41,7 +41,7 @@ export function precompilesOf(fork: EvmFork): readonly { readonly name: string; 
 export function isPrecompile(fork: EvmFork, address: Uint8Array): boolean {
   if (address.subarray(0, 18).some((byte) => byte !== 0)) return false;
   const at = (address[18] ?? 0) * 256 + (address[19] ?? 0);
-  return ROWS.some((row) => row.at === at && isSince(fork, row.since));
+  return ROWS.some((row) => row.at === at && isForkSince(fork, row.since));
 }
 
 function addressOf(at: number): Uint8Array {

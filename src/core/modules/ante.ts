@@ -26,7 +26,7 @@ import { rejectEthereumMessages } from './evm/ante/wrapping.js';
 import { useAllowance } from './feegrant/grants.js';
 import { countGasWanted } from './feemarket/base-fee.js';
 import { acceptsExtensionOption, chargedFee } from './feemarket/dynamic-fee.js';
-import { requireLowestFee } from './feemarket/lowest-fee.js';
+import { requireMinGasPrice } from './feemarket/min-gas-price.js';
 
 /** First rule: an unknown first extension option is rejected before anything else. */
 export const requireKnownOption: AnteRule = rejectFirstOption(
@@ -46,7 +46,7 @@ export const MESSAGE_RULES: readonly AnteRule[] = [
 
 /** Rules of the fee market. */
 export interface FeeRules extends Pick<FeeKeepers, 'chargedFee'> {
-  readonly requireLowestFee: AnteRule;
+  readonly requireMinGasPrice: AnteRule;
   readonly countGasWanted: AnteRule;
 }
 
@@ -57,7 +57,7 @@ export const signedRules = (fees: FeeRules): readonly AnteRule[] => [
   validateBasic,
   checkTimeout,
   checkMemo,
-  fees.requireLowestFee,
+  fees.requireMinGasPrice,
   consumeSizeGas,
   deductFee({ sendCoins, chargedFee: fees.chargedFee, useAllowance }),
   setPublicKeys,
@@ -74,5 +74,5 @@ export const signedRules = (fees: FeeRules): readonly AnteRule[] => [
 export const ANTE: readonly AnteRule[] = [
   requireKnownOption,
   ...MESSAGE_RULES,
-  ...signedRules({ requireLowestFee, chargedFee, countGasWanted }),
+  ...signedRules({ requireMinGasPrice, chargedFee, countGasWanted }),
 ];

@@ -5,7 +5,7 @@
 import { create } from '@bufbuild/protobuf';
 import { concat, lengthPrefixed, utf8 } from '../bytes/bytes.js';
 import { leafHash, merkleProofs, type Sha256 } from '../comet/merkle.js';
-import { RepeatedTree } from '../comet/repeated-tree.js';
+import { IncrementalTree } from '../comet/incremental-tree.js';
 import { invariant } from '../errors.js';
 import * as pb from '../proto/cosmos/ics23/v1/proofs_pb.js';
 
@@ -22,7 +22,11 @@ const leafHashes = new WeakMap<StoreRoot, Uint8Array>();
  * App hash of stores sorted by name. Pass the same StoreRoot object for an unchanged store to reuse its leaf hash,
  * and the same `tree` for all blocks of a chain.
  */
-export function appHashOf(crypto: Sha256, stores: readonly StoreRoot[], tree = new RepeatedTree(crypto)): Uint8Array {
+export function appHashOf(
+  crypto: Sha256,
+  stores: readonly StoreRoot[],
+  tree = new IncrementalTree(crypto),
+): Uint8Array {
   return tree.rootOfHashes(
     stores.map((store) => {
       const known = leafHashes.get(store);

@@ -1,5 +1,5 @@
 import type { Sha256 } from '../comet/merkle.js';
-import { RepeatedTree } from '../comet/repeated-tree.js';
+import { IncrementalTree } from '../comet/incremental-tree.js';
 import { invariant } from '../errors.js';
 import { createNodeHasher, rootHash } from '../iavl/node-hash.js';
 import { NodeSlab } from '../iavl/node-slab.js';
@@ -33,7 +33,7 @@ export class Multistore {
   readonly slab = new NodeSlab();
   readonly #crypto: Sha256;
   /** Merkle tree over the store roots. */
-  readonly #rootTree: RepeatedTree;
+  readonly #rootTree: IncrementalTree;
   readonly #hasher = createNodeHasher(this.slab, (data) => this.#crypto.sha256(data));
   readonly #nodes: HashedNodes;
   /** Replaced on change, never mutated, because versions share it. */
@@ -45,7 +45,7 @@ export class Multistore {
 
   constructor(options: MultistoreOptions) {
     this.#crypto = options.crypto;
-    this.#rootTree = new RepeatedTree(options.crypto);
+    this.#rootTree = new IncrementalTree(options.crypto);
     this.#nodes = { slab: this.slab, hasher: this.#hasher, crypto: options.crypto };
     this.#versions = new Versions(options.provableHeights ?? DEFAULT_LIMITS.provableHeights);
     this.#setTrees(options.stores.map((name) => [name, new IavlTree(this.slab, this.#hasher)]));

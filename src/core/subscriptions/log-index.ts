@@ -39,7 +39,7 @@ export function createLogIndex(): CriteriaIndex<LogsCriteria, LogItem> {
       const { criteria } = subscription.criteria;
       const text = textOf(criteria);
       let isNew = false;
-      for (const [address, topic] of placesOf(criteria)) {
+      for (const [address, topic] of locationsOf(criteria)) {
         const groups = child(child(buckets, address, newMap<Map<string, Group>>), topic, newMap<Group>);
         const { members } = child(groups, text, () => ({ criteria, text, members: new Set() }));
         isNew ||= !members.has(subscription);
@@ -51,7 +51,7 @@ export function createLogIndex(): CriteriaIndex<LogsCriteria, LogItem> {
       const { criteria } = subscription.criteria;
       const text = textOf(criteria);
       let found = false;
-      for (const [address, topic] of placesOf(criteria)) {
+      for (const [address, topic] of locationsOf(criteria)) {
         const bucket = buckets.get(address);
         const groups = bucket?.get(topic);
         const group = groups?.get(text);
@@ -95,7 +95,7 @@ export function isInRange({ fromBlock, toBlock }: Pick<LogCriteria, 'fromBlock' 
  * once. The last constrained position is the most selective: the first topic is the event type, the others its
  * parameters.
  */
-function placesOf({ addresses, topics }: LogCriteria): readonly (readonly [address: string, topic: string])[] {
+function locationsOf({ addresses, topics }: LogCriteria): readonly (readonly [address: string, topic: string])[] {
   const keys = addresses.length === 0 ? [ANY] : [...new Set(addresses.map(hexData))];
   const position = topics.findLastIndex(
     (alternatives) => alternatives.length > 0 && alternatives.length * keys.length <= DEFAULT_LIMITS.logIndexEntries,

@@ -58,7 +58,7 @@ export interface VerifiedContract extends Matches {
 }
 
 /** A contract compiled next to the node: its code equals the account's, but its sources were not submitted. */
-export type CompiledBeside = Pick<VerifiedContract, 'name' | 'abi' | 'runtime' | 'storageLayout'>;
+export type CompiledLocally = Pick<VerifiedContract, 'name' | 'abi' | 'runtime' | 'storageLayout'>;
 
 /** A contract as a developer described it (dev mode), without comparison of code. */
 export type ToldContract = Pick<VerifiedContract, 'name' | 'abi' | 'storageLayout'>;
@@ -67,7 +67,7 @@ export type ToldContract = Pick<VerifiedContract, 'name' | 'abi' | 'storageLayou
 export type KnownContract =
   | ({ readonly origin: 'told'; readonly runtime?: undefined } & ToldContract)
   | ({ readonly origin: 'verified' } & VerifiedContract)
-  | ({ readonly origin: 'artifacts' } & CompiledBeside);
+  | ({ readonly origin: 'artifacts' } & CompiledLocally);
 
 /** How a contract matched, and when; jobs keep no sources. */
 export type MatchedContract = Pick<VerifiedContract, keyof Matches | 'verifiedAt'>;

@@ -14,7 +14,7 @@ import { ethereumLine } from '../../core/activity/ethereum-line.js';
 import type { Line } from '../../core/activity/line.js';
 import type { Names } from '../../core/activity/names.js';
 import { hex, hexData } from '../../core/bytes/hex.js';
-import type { ExecutedNow } from '../../core/chain/executed-now.js';
+import type { ExecutionOutput } from '../../core/chain/execution-output.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { ethereumBlockOf } from '../../core/ethereum/block-of.js';
 import { headerHashesOf } from '../../core/ethereum/header-facts.js';
@@ -55,7 +55,7 @@ interface ManyBlocks extends Range {
 }
 
 type Entry =
-  | { readonly kind: 'block'; readonly execution: ExecutedNow }
+  | { readonly kind: 'block'; readonly execution: ExecutionOutput }
   | { readonly kind: 'reverted'; readonly line: Line };
 
 /**
@@ -110,7 +110,7 @@ export class ActivityLog {
   }
 
   /** Logs the lines of a block. A failure (of a trace, or of a read) only loses these lines. */
-  async #showExecution(execution: ExecutedNow): Promise<void> {
+  async #showExecution(execution: ExecutionOutput): Promise<void> {
     try {
       await this.#block(execution);
     } catch {
@@ -118,7 +118,7 @@ export class ActivityLog {
     }
   }
 
-  async #block(execution: ExecutedNow): Promise<void> {
+  async #block(execution: ExecutionOutput): Promise<void> {
     const { height } = execution.state;
     const txs = transactionsIn(execution);
     const events = execution.results.eventsOf(EVENTS_WITH_LINES).slice(0, FIXED_LIMITS.activityTransactions);
@@ -133,7 +133,7 @@ export class ActivityLog {
     }
   }
 
-  async #transactions(execution: ExecutedNow, txs: readonly Uint8Array[], total: number): Promise<void> {
+  async #transactions(execution: ExecutionOutput, txs: readonly Uint8Array[], total: number): Promise<void> {
     const { crypto, names, baseDenom, prepare, printed } = this.#options;
     const { state, block: stored, results } = execution;
     const views = ethereumViews(crypto, execution, txs);
@@ -162,7 +162,7 @@ export class ActivityLog {
     sink.status(emptyBlocksLine(this.#empty, 'info'));
   }
 
-  #tooFast(execution: ExecutedNow): void {
+  #tooFast(execution: ExecutionOutput): void {
     // Log the range of empty blocks before this block.
     this.#logEmptyBlocks();
     const { height } = execution.state;
@@ -193,14 +193,14 @@ export class ActivityLog {
 /** With fewer lines left in the budget, a block is only counted. */
 const LEAST_SHOWN = 10;
 
-function transactionsIn({ block }: ExecutedNow): readonly Uint8Array[] {
+function transactionsIn({ block }: ExecutionOutput): readonly Uint8Array[] {
   return block.block.data?.txs ?? [];
 }
 
 /** The Ethereum transactions among the first ones of a block, by their consensus hash. */
 function ethereumViews(
   crypto: Crypto,
-  { block: stored, results }: ExecutedNow,
+  { block: stored, results }: ExecutionOutput,
   txs: readonly Uint8Array[],
 ): ReadonlyMap<string, EthereumBlockTransaction> {
   const { block } = stored;

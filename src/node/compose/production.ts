@@ -4,7 +4,7 @@ import { createConsensus, type Consensus, type NextHeight } from '../../actors/c
 import type { MempoolView } from '../../actors/mempool/mempool.js';
 import { fromTimestamp } from '../../core/comet/time.js';
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
-import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
+import { DEFAULT_TIMEOUTS, SOLE_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
 import { toHeight } from '../../core/primitives.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import type { ExecutionParts } from './execution.js';
@@ -53,7 +53,7 @@ export function composeProduction(
     crypto,
     clock: devClock ?? clock,
     timerClock,
-    timeouts: isAlone ? ONLY_VALIDATOR_TIMEOUTS : { ...DEFAULT_TIMEOUTS, ...options.timeouts },
+    timeouts: isAlone ? SOLE_VALIDATOR_TIMEOUTS : { ...DEFAULT_TIMEOUTS, ...options.timeouts },
     randomness: host.randomness,
     mining: options.mining,
     signers: [signer],

@@ -1,5 +1,5 @@
 import { planAfter } from '../../core/modules/upgrade/plan-store.js';
-import type { ExecutedNow } from '../../core/chain/executed-now.js';
+import type { ExecutionOutput } from '../../core/chain/execution-output.js';
 import type { Height } from '../../core/primitives.js';
 import type { Plan } from '../../core/proto/cosmos/upgrade/v1beta1/upgrade_pb.js';
 
@@ -11,7 +11,7 @@ export function skippedUpgrades(
   plan: Plan | undefined,
   skipHeights: readonly Height[],
   tell: (line: string) => void,
-): (block: { readonly state: Pick<ExecutedNow['state'], 'height'> } & Pick<ExecutedNow, 'writes'>) => void {
+): (block: { readonly state: Pick<ExecutionOutput['state'], 'height'> } & Pick<ExecutionOutput, 'writes'>) => void {
   let scheduled = plan;
   return ({ state: { height }, writes }) => {
     if (scheduled?.height === height && skipHeights.includes(height))

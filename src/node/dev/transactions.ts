@@ -9,7 +9,7 @@ import type { EthereumAccountEdit, EthereumBlockFacts } from '../../core/ethereu
 import { CHAIN_LIMITS, DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import { expireClientTx } from '../../core/modules/dev/expire-client.js';
 import { setAccountTx } from '../../core/modules/dev/set-account.js';
-import { MOST_IN_SUPPLY, setBalanceTx } from '../../core/modules/dev/set-balance.js';
+import { MAX_BALANCE_IN_SUPPLY, setBalanceTx } from '../../core/modules/dev/set-balance.js';
 import { setBlockFactsTx } from '../../core/modules/dev/set-block-facts.js';
 import { slicesOf } from '../../store/leveldb/write-order.js';
 import { getSequence } from '../../core/modules/dev/store.js';
@@ -126,7 +126,7 @@ function balanceOf(
   balance: bigint,
 ): DevTransaction {
   const address = encodeAddress(bech32Prefix, account);
-  const outsideSupply = balance > MOST_IN_SUPPLY;
+  const outsideSupply = balance > MAX_BALANCE_IN_SUPPLY;
   return (sequence) => setBalanceTx({ address, denom: baseDenom, amount: balance.toString(), sequence, outsideSupply });
 }
 

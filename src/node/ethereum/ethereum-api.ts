@@ -118,7 +118,7 @@ export function createEthereumApi(options: EthereumApiOptions): EthereumApi | un
     chainId: evmChainId,
     engine: options.engine,
     fork: ethereum.fork,
-    leastTip: ethereum.leastTip,
+    minTip: ethereum.minTip,
     blockNumber: () => ledger.state.height,
     earliestBlock: () => (ledger.isWhole() ? genesisHeight(ledger.genesis().initialHeight) : ledger.earliestHeight()),
     firstBlock: () => ledger.genesis().initialHeight,

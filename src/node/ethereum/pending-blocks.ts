@@ -173,7 +173,7 @@ export class PendingBlocks {
     const { chainId, height, time, proposerAddress: proposer } = request;
     const block = blocks.pending(stored, new EncodedResults(results), head.consensusParams.block?.maxGas ?? -1n);
     let places: ReadonlyMap<string, number> | undefined;
-    const placesOf = (): ReadonlyMap<string, number> => {
+    const locationsOf = (): ReadonlyMap<string, number> => {
       const byTx = new Map(txs.map((tx, index) => [hex(crypto.sha256(tx)), index]));
       return new Map(
         block.transactions.map(({ hash, consensusHash }) => [hex(hash), byTx.get(hex(consensusHash)) ?? 0]),
@@ -185,7 +185,7 @@ export class PendingBlocks {
       context: { chainId, height, time, hash: request.hash, proposer },
       state: stateOver(unpackWrites(new ByteReader(writes)))(latest),
       changed: { base: head.height, writes },
-      indexOf: (hash) => (places ??= placesOf()).get(hex(hash)),
+      indexOf: (hash) => (places ??= locationsOf()).get(hex(hash)),
     };
   }
 }

@@ -7,7 +7,7 @@ import { unsignedBy, type UnsignedTransaction } from '../../core/ethereum/unsign
 import type { Limits } from '../../core/limits/limits.js';
 import type { Mempool } from '../../actors/mempool/mempool.js';
 import type { DomainError, Outcome } from '../../core/errors.js';
-import { isStatable } from '../../core/ethereum/wrapper-codec.js';
+import { isEncodableFee } from '../../core/ethereum/wrapper-codec.js';
 import type { EvmAccount } from '../../core/evm/state.js';
 import { statedFee, wrapEthereumTransaction } from '../../core/modules/evm/ethereum-message.js';
 import type { Crypto } from '../../core/ports/crypto.js';
@@ -67,7 +67,7 @@ export function createSends({
     transaction: EthereumTransaction,
     from: Uint8Array,
   ): Promise<Outcome<Uint8Array>> => {
-    if (!isStatable(statedFee(transaction))) return refused(unstatable(transaction, accountOf(from)));
+    if (!isEncodableFee(statedFee(transaction))) return refused(unstatable(transaction, accountOf(from)));
     // Decoding accepts only one encoding, so these are the signed bytes.
     const hash = crypto.keccak256(raw);
     const isKnown = (): boolean => mayRepeat() && isMined(hash);

@@ -1,6 +1,6 @@
 import { filter, map, share, type Observable } from 'rxjs';
 import { traceOf } from '../../core/chain/decision.js';
-import type { ExecutedNow } from '../../core/chain/executed-now.js';
+import type { ExecutionOutput } from '../../core/chain/execution-output.js';
 import type { CommitEvents } from '../../core/node-api.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height, Position } from '../../core/primitives.js';
@@ -53,10 +53,10 @@ class ExecutedCommit implements PublishedCommit {
   readonly height: Height;
   readonly #crypto: Crypto;
   readonly #decided: Executed['decided'];
-  readonly #execution: ExecutedNow;
+  readonly #execution: ExecutionOutput;
   #made: CommitEvents | undefined;
 
-  constructor(crypto: Crypto, position: Position, decided: Executed['decided'], execution: ExecutedNow) {
+  constructor(crypto: Crypto, position: Position, decided: Executed['decided'], execution: ExecutionOutput) {
     this.position = position;
     this.height = execution.state.height;
     this.#crypto = crypto;

@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
-import { afterRise, highest, LEAST_COSMOS_PRICE } from '../../core/ethereum/suggested-price.js';
+import { afterRise, highest, MIN_COSMOS_GAS_PRICE } from '../../core/ethereum/suggested-price.js';
 import { signBytes, signBytesOf, signerInfoOf } from '../../core/keys/tx-signing.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { Query as Auth } from '../../core/proto/cosmos/auth/v1beta1/query_pb.js';
@@ -57,7 +57,7 @@ async function broadcast(remote: Remote, messages: readonly Any[]) {
 async function gasPrice(remote: Remote): Promise<bigint> {
   const { params } = await remote.query(FeeMarket.method.params, {});
   const ofMarket = /^[0-9]+$/.test(params?.baseFee ?? '') ? BigInt(params?.baseFee ?? '') / 10n ** 18n : 0n;
-  return highest(LEAST_COSMOS_PRICE, remote.chain.minGasPrice, afterRise(afterRise(ofMarket)) + 1n);
+  return highest(MIN_COSMOS_GAS_PRICE, remote.chain.minGasPrice, afterRise(afterRise(ofMarket)) + 1n);
 }
 
 /** The result of a transaction; undefined while no block includes it. */

@@ -6,7 +6,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Clock } from '../../core/ports/time.js';
 import { asObject } from '../../core/text/json-object.js';
 import { compiledCode, matchRuntime, type CompiledCode, type Match } from '../../core/verification/match-code.js';
-import type { CompiledBeside } from '../../core/verification/api.js';
+import type { CompiledLocally } from '../../core/verification/api.js';
 import { artifactFiles } from '../activity/artifact-files.js';
 import { jsonIn, layoutOfBuild } from './build-info.js';
 import { NS_PER_MS } from '../../core/primitives.js';
@@ -47,12 +47,12 @@ export class CompiledContracts {
   }
 
   /** The contract with this deployed code; undefined if it was not compiled here. */
-  async find(code: Uint8Array): Promise<CompiledBeside | undefined> {
+  async find(code: Uint8Array): Promise<CompiledLocally | undefined> {
     if (code.length === 0) return undefined;
     return (await this.#known(code)) ?? ((await this.#readAgain()) ? this.#known(code) : undefined);
   }
 
-  async #known(code: Uint8Array): Promise<CompiledBeside | undefined> {
+  async #known(code: Uint8Array): Promise<CompiledLocally | undefined> {
     const matches = [...this.#read].flatMap(([path, file]) => {
       const match = file.artifact && matchOf(code, file.artifact);
       return match === undefined ? [] : [{ path, file, match }];

@@ -1,6 +1,6 @@
 import type { ReportedFacts } from '../../core/chain/decision.js';
 import { afterBlock, withAppHash, type ChainState } from '../../core/chain/chain-state.js';
-import type { ExecutedNow } from '../../core/chain/executed-now.js';
+import type { ExecutionOutput } from '../../core/chain/execution-output.js';
 import type { BlockDecided, BlockExecuted } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
@@ -23,7 +23,7 @@ export interface BlockWriterOptions {
   readonly ledger: Pick<Ledger, 'state'>;
   readonly crypto: Crypto;
   /** Passes to the streams the facts of a block that its log record does not contain. */
-  readonly onExecuted: (execution: ExecutedNow) => void;
+  readonly onExecuted: (execution: ExecutionOutput) => void;
 }
 
 /** A decided block, with its BlockDecided event and rows. */

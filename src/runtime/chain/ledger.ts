@@ -7,7 +7,7 @@ import { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { ChainState } from '../../core/chain/chain-state.js';
 import { decisionOf } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
-import type { ExecutedNow } from '../../core/chain/executed-now.js';
+import type { ExecutionOutput } from '../../core/chain/execution-output.js';
 import { genesisHeight } from '../../core/genesis/genesis-height.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { BlockExecuted, ChainStarted } from '../../core/log-events.js';
@@ -89,7 +89,7 @@ export class Ledger implements ChainQueries {
   }
 
   /** Moves the head to an executed block. */
-  executed({ state, block, results }: ExecutedNow, upgradeHeight: Height | undefined): void {
+  executed({ state, block, results }: ExecutionOutput, upgradeHeight: Height | undefined): void {
     this.#absent.clear();
     this.#state = state;
     this.#upgradeHeight = upgradeHeight;

@@ -28,7 +28,7 @@ import { engineOnDemand } from '../evm/engine-on-demand.js';
 import { genesisRows } from './block-rows.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import { requireGenesisModules } from './older-chain.js';
-import { type NamedFact, requireNamed } from '../../core/chain/other-chain.js';
+import { type ExpectedFact, requireExpectedFacts } from '../../core/chain/chain-mismatch.js';
 import { restoredState } from './restored-chain.js';
 import { findPreset, loadPreset } from '../load-preset.js';
 import type { AppVersion } from '../../core/sdk/module/app-version.js';
@@ -50,7 +50,7 @@ export interface ChainOptions {
   readonly preset: string;
   readonly evmChainId: bigint | undefined;
   /** Chain facts given by the user, which must match; default none. */
-  readonly named?: readonly NamedFact[];
+  readonly named?: readonly ExpectedFact[];
   /** Genesis JSON of a new chain; called only when the log is empty. */
   readonly genesis: () => Uint8Array;
 }
@@ -80,13 +80,13 @@ export interface OpenedChain {
 
 /**
  * Starts a new chain from its genesis, or opens the chain of an existing log at its head. Throws GenesisRefused,
- * OlderChainError, OtherChain.
+ * OlderChainError, ChainMismatch.
  */
 export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   const isNew = options.log.head().position === 0n;
   if (isNew) await beginChain(options);
   const started = await firstEvent(options.log);
-  requireNamed(started, options.named ?? [], 'the chain of this home');
+  requireExpectedFacts(started, options.named ?? [], 'the chain of this home');
   const chain = chainConfigOf(started, options.minGasPrice, options.invariantPeriod);
   const preset = await findPreset(started.preset);
   if (preset === undefined) throw new GenesisRefused(`the log was written with the unknown preset ${started.preset}`);
@@ -125,7 +125,7 @@ async function beginChain(options: ChainOptions): Promise<void> {
   const { crypto, log, store } = options;
   const json = options.genesis();
   const read = readGenesis(json);
-  requireNamed({ chainId: read.chainId }, options.named ?? [], 'the genesis');
+  requireExpectedFacts({ chainId: read.chainId }, options.named ?? [], 'the genesis');
   const { document, preset, chain, begun } = chainOfGenesis({
     ...options,
     version: await loadPreset(options.preset),

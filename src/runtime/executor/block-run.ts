@@ -2,7 +2,7 @@ import { HeightMemory } from '../../core/consensus/height-memory.js';
 import { LocalValidators, type Decision } from '../../core/consensus/local-validators.js';
 import { afterBlock, withAppHash, type ChainState } from '../../core/chain/chain-state.js';
 import type { FinalizeBlockRequest, FinalizeBlockResult } from '../../core/application-requests.js';
-import { ONLY_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
+import { SOLE_VALIDATOR_TIMEOUTS } from '../../core/consensus/timeouts.js';
 import { invariant } from '../../core/errors.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { mayHalt } from '../../core/modules/upgrade/plan.js';
@@ -51,7 +51,7 @@ export class BlockRun {
         chainId: head.chainId,
         crypto,
         clock: { now: () => this.#now() },
-        timeouts: ONLY_VALIDATOR_TIMEOUTS,
+        timeouts: SOLE_VALIDATOR_TIMEOUTS,
         signers: [signer],
         buildBlock: ({ lastCommit, proposerAddress }) => buildBlock(building, this.#state, lastCommit, proposerAddress),
       },

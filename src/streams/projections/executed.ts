@@ -1,4 +1,4 @@
-import type { ExecutedNow } from '../../core/chain/executed-now.js';
+import type { ExecutionOutput } from '../../core/chain/execution-output.js';
 import type { BlockDecided, BlockExecuted, Recorded } from '../../core/log-events.js';
 import type { Height } from '../../core/primitives.js';
 import { projection, type Message } from '../projection.js';
@@ -10,7 +10,7 @@ export interface Executed extends Message {
   /** The block's decision; undefined when it was in an earlier record. */
   readonly decided: BlockDecided | undefined;
   /** Undefined when the record was read from the log. */
-  readonly execution: ExecutedNow | undefined;
+  readonly execution: ExecutionOutput | undefined;
 }
 
 export const executed = projection(({ events, execution }): readonly Executed[] => {

@@ -20,7 +20,7 @@ import { createSupervisor } from '../../../src/actors/supervisor/supervisor.js';
 import { medianTime } from '../../../src/core/comet/block-time.js';
 import { incrementProposerPriority } from '../../../src/core/comet/proposer-priority.js';
 import type { ProposedBlock } from '../../../src/core/consensus/block-key.js';
-import { type ConsensusTimeouts, ONLY_VALIDATOR_TIMEOUTS } from '../../../src/core/consensus/timeouts.js';
+import { type ConsensusTimeouts, SOLE_VALIDATOR_TIMEOUTS } from '../../../src/core/consensus/timeouts.js';
 import type { ConsensusSigner } from '../../../src/core/ports/crypto.js';
 import { type Height, type TimeNs, toHeight, toPosition } from '../../../src/core/primitives.js';
 import { CanonicalVoteSchema } from '../../../src/core/proto/tendermint/types/canonical_pb.js';
@@ -104,7 +104,7 @@ export class ConsensusHarness {
       crypto: nodeCrypto,
       clock: this.time,
       timerClock: this.time,
-      timeouts: options.timeouts ?? ONLY_VALIDATOR_TIMEOUTS,
+      timeouts: options.timeouts ?? SOLE_VALIDATOR_TIMEOUTS,
       randomness: {
         bytes: (length) => {
           const bytes = new Uint8Array(length);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lease } from '../../../src/actors/consensus/index.js';
 import type { Mining } from '../../../src/core/chain/mining.js';
-import { DEFAULT_TIMEOUTS, ONLY_VALIDATOR_TIMEOUTS } from '../../../src/core/consensus/timeouts.js';
+import { DEFAULT_TIMEOUTS, SOLE_VALIDATOR_TIMEOUTS } from '../../../src/core/consensus/timeouts.js';
 import type { Outcome } from '../../../src/core/errors.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { BlockIDFlag } from '../../../src/core/proto/tendermint/types/validator_pb.js';
@@ -163,7 +163,7 @@ const moves = [
 /** Decisions are applied by moves, at once, or after a while. */
 const applying = fc.constantFrom(undefined, undefined, 0, 3);
 const sets = fc.constantFrom(
-  { validators: 1, local: 1, timeouts: ONLY_VALIDATOR_TIMEOUTS },
+  { validators: 1, local: 1, timeouts: SOLE_VALIDATOR_TIMEOUTS },
   { validators: 3, local: 3, timeouts: DEFAULT_TIMEOUTS },
   { validators: 4, local: 3, timeouts: DEFAULT_TIMEOUTS },
 );

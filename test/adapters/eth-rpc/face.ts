@@ -46,7 +46,7 @@ export interface FaceOptions {
   readonly filterCap?: number;
   readonly lowestGasPrice?: bigint;
   readonly nextBaseFee?: bigint;
-  readonly leastTip?: bigint;
+  readonly minTip?: bigint;
   readonly limits?: Partial<Limits>;
   readonly namespaces?: readonly string[];
   readonly subscriptions?: EthereumSubscriptions;

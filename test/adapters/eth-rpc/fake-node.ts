@@ -211,7 +211,7 @@ export function fakeNode(
     readonly filterCap?: number;
     readonly lowestGasPrice?: bigint;
     readonly nextBaseFee?: bigint;
-    readonly leastTip?: bigint;
+    readonly minTip?: bigint;
   } = {},
 ): FakeNode {
   const isDev = options.dev === true || options.dev === 'plain';
@@ -272,7 +272,7 @@ export function fakeNode(
       touching: () => [],
       chainId: CHAIN_ID,
       fork: 'osaka',
-      leastTip: options.leastTip ?? 1n,
+      minTip: options.minTip ?? 1n,
       blockNumber: head,
       earliestBlock: () => toHeight(0n),
       firstBlock: () => toHeight(1n),

@@ -339,7 +339,7 @@ describe('calls', () => {
   });
   it('no tip is suggested below the lowest of the preset', async () => {
     const told = async (nextBaseFee: bigint) => {
-      const face = openFace({ nextBaseFee, leastTip: 1_000_000_000n });
+      const face = openFace({ nextBaseFee, minTip: 1_000_000_000n });
       const prices = ['eth_gasPrice', 'eth_maxPriorityFeePerGas'].map(async (name) => (await face.call(name)).result);
       return Promise.all(prices);
     };

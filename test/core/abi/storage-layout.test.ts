@@ -8,13 +8,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AbiValue, decodeParameters } from '../../../src/core/abi/decode.js';
 import { storageLayoutOf } from '../../../src/core/abi/storage-layout.js';
-import { placesAt } from '../../../src/core/abi/storage-names.js';
+import { locationsAt } from '../../../src/core/abi/storage-names.js';
 import {
   contentIn,
   contentValue,
   elementOf,
   entryOf,
-  placesOf,
+  locationsOf,
   type StorageLocation,
   valueIn,
 } from '../../../src/core/abi/storage-locations.js';
@@ -50,16 +50,16 @@ function read(place: StorageLocation): string | undefined {
   );
 }
 
-const all = layout.variables.flatMap((variable) => placesOf(layout, variable));
+const all = layout.variables.flatMap((variable) => locationsOf(layout, variable));
 const place = (name: string): StorageLocation => {
   const one = all.find((other) => other.name === name);
   if (one === undefined) throw new Error(`no ${name}`);
   return one;
 };
 const partsOf = (
-  variable: Parameters<typeof placesOf>[1] | undefined,
+  variable: Parameters<typeof locationsOf>[1] | undefined,
 ): readonly (readonly [string, string | undefined])[] =>
-  variable === undefined ? [] : placesOf(layout, variable).map((one) => [one.name, read(one)]);
+  variable === undefined ? [] : locationsOf(layout, variable).map((one) => [one.name, read(one)]);
 
 describe('a layout of solc', () => {
   test('gives every variable its value', () => {
@@ -84,7 +84,7 @@ describe('a layout of solc', () => {
     const key = { text: 'dev1', bytes: fromHex(DEV1.padStart(64, '0')) };
     expect(partsOf(entryOf(crypto, place('balanceOf'), key))).toEqual([['balanceOf[dev1]', '42']]);
     const inner = entryOf(crypto, place('accounts'), key);
-    const [mapping] = inner === undefined ? [] : placesOf(layout, inner);
+    const [mapping] = inner === undefined ? [] : locationsOf(layout, inner);
     expect(partsOf(mapping && entryOf(crypto, mapping, { text: '3', bytes: wordOf(3n) }))).toEqual([
       ['accounts[dev1][3].amount', '9'],
       ['accounts[dev1][3].since', '1700000000'],
@@ -103,7 +103,7 @@ describe('a layout of solc', () => {
     const slots = new Set(Object.keys(vault.storage).map((slot) => bigintOfBytes(fromHex(slot.slice(2)))));
     const words = [fromHex(DEV1.padStart(64, '0')), wordOf(3n)];
     const keyText = (value: AbiValue): string => (value.kind === 'address' ? 'dev1' : (shown(value) ?? ''));
-    const names = placesAt(crypto, { layout, slots, words, keyText });
+    const names = locationsAt(crypto, { layout, slots, words, keyText });
     // the one behind a key of text is not found
     expect(slots.size - names.size).toBe(1);
     const texts = [...names.values()].flat().map(({ name }) => name);
@@ -141,7 +141,7 @@ describe('a layout of solc', () => {
       storage: [member('a')],
       types: { t_struct: { ...self, members: Array.from({ length: 1_000 }, (_, at) => member(`m${at}`)) } },
     });
-    expect(endless && placesOf(endless, endless.variables[0] ?? (member('a') as never))).toEqual([]);
+    expect(endless && locationsOf(endless, endless.variables[0] ?? (member('a') as never))).toEqual([]);
   });
 
   test('of any JSON throws nothing', () => {

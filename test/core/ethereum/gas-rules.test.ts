@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gasShortage, tellsGasShortage } from '../../../src/core/ethereum/gas-rules.js';
+import { gasShortage, isGasShortage } from '../../../src/core/ethereum/gas-rules.js';
 
 const to = new Uint8Array(20);
 
@@ -33,10 +33,10 @@ test('what is needed is the least limit that the rule accepts, and its text tell
       const shortage = gasShortage(transaction, limit);
       if (shortage === undefined) return;
       expect(shortage.needed > limit).toBe(true);
-      expect(tellsGasShortage(`${shortage.text}: have ${limit}, want ${shortage.needed}`)).toBe(true);
+      expect(isGasShortage(`${shortage.text}: have ${limit}, want ${shortage.needed}`)).toBe(true);
       expect(gasShortage(transaction, shortage.needed)?.text).not.toBe(shortage.text);
       expect(gasShortage(transaction, shortage.needed - 1n)?.needed).toBe(shortage.needed);
     }),
   );
-  expect(tellsGasShortage('out of gas')).toBe(false);
+  expect(isGasShortage('out of gas')).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** Transactions that wait at a start: a checkpoint and the log behind it give those of the whole log. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BlockDecidedBefore, LogEvent } from '../../../src/core/log-events.js';
+import type { BlockDecidedV1, LogEvent } from '../../../src/core/log-events.js';
 import { toPosition } from '../../../src/core/primitives.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
 import { openPending } from '../../../src/runtime/chain/pending.js';
@@ -21,7 +21,7 @@ async function opened(store = new MemoryStore()): Promise<{ store: MemoryStore; 
   return { store, log: await openEventLog({ store, crypto, clock: steppingClock(), sync: 'os' }) };
 }
 
-const decides = (height: bigint, names: readonly string[]): BlockDecidedBefore => {
+const decides = (height: bigint, names: readonly string[]): BlockDecidedV1 => {
   const event = decided(height);
   const block = encode(BlockSchema, { data: { txs: names.map(text) } });
   return { ...event, data: { ...event.data, block } };

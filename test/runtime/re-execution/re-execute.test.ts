@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { dataHash } from '../../../src/core/comet/body-hash.js';
 import { encodeBlock } from '../../../src/core/comet/part-set.js';
 import { upperHex } from '../../../src/core/bytes/hex.js';
-import type { BlockDecidedHere, BlockExecutedHere, LogEvent, Recorded } from '../../../src/core/log-events.js';
+import type { BlockDecidedV3, BlockExecutedLocally, LogEvent, Recorded } from '../../../src/core/log-events.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
 import { ResponseFinalizeBlockSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
@@ -68,13 +68,13 @@ function positionOf(type: LogEvent['type'], height: bigint): bigint | undefined 
 }
 
 const executedAt =
-  (height: bigint, change: (data: BlockExecutedHere['data']) => BlockExecutedHere['data']) =>
+  (height: bigint, change: (data: BlockExecutedLocally['data']) => BlockExecutedLocally['data']) =>
   (event: LogEvent): LogEvent =>
     event.type === 'BlockExecuted' && event.v === 1 && event.data.height === height
       ? { ...event, data: change(event.data) }
       : event;
 const decidedAt =
-  (height: bigint, change: (data: BlockDecidedHere['data']) => BlockDecidedHere['data']) =>
+  (height: bigint, change: (data: BlockDecidedV3['data']) => BlockDecidedV3['data']) =>
   (event: LogEvent): LogEvent =>
     event.type === 'BlockDecided' && event.v === 3 && event.data.height === height
       ? { ...event, data: change(event.data) }

@@ -3,7 +3,7 @@ import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
-import { sumOfTexts } from '../../../core/ethereum/json/sum-of-texts.js';
+import { concatTexts } from '../../../core/ethereum/json/concat-texts.js';
 import { type Answer, type Method, type MethodContext, method, ok, quoted } from '../method.js';
 import { type BlockRef, blockRef, isPending } from '../params/block-ref.js';
 import { index } from '../params/hex.js';
@@ -31,7 +31,7 @@ const noUncle = (): string => 'null';
 const noAccessList = (): string => 'null';
 const NO_ACCESS_LIST = 'Access list of a block (EIP-7928): there is none';
 const receiptsOf = (block: EthereumBlock): string =>
-  `[${sumOfTexts(block.transactions, (transaction) => receiptJson(transaction, block))}]`;
+  `[${concatTexts(block.transactions, (transaction) => receiptJson(transaction, block))}]`;
 
 const BLOCK_HASHES = schema.objectOf({
   number: schema.QUANTITY_64,

@@ -4,7 +4,7 @@ import type { Module } from '../../sdk/module/module.js';
 import { crisisModule } from '../../modules/crisis/module.js';
 import { devModule } from '../../modules/dev/module.js';
 import { devModuleV2 } from '../../modules/dev/v2.js';
-import { provideCoins } from '../../modules/erc20/provide-coins.js';
+import { convertMissingCoins } from '../../modules/erc20/provide-coins.js';
 import { paramsModule } from '../../modules/params/module.js';
 import { sampleModule } from '../../modules/sample/module.js';
 import { transferRules } from '../../modules/transfer/rules.js';
@@ -97,8 +97,8 @@ export const chronicle: AppVersion = {
     ['v2', v2],
     ['v3', chronicleV3],
   ]),
-  evm: { fork: 'osaka', leastTip: LEAST_TIP },
+  evm: { fork: 'osaka', minTip: LEAST_TIP },
   precompiles: CHRONICLE_PRECOMPILES,
   blockLimit: 'gas used',
-  rules: new Map([transferRules.with({ provideCoins })]),
+  rules: new Map([transferRules.with({ convertMissingCoins })]),
 };

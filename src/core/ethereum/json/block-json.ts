@@ -2,7 +2,7 @@ import type { EthereumBlock, EthereumBlockTransaction } from '../block-view.js';
 import { hexData, hexQuantity } from '../../bytes/hex.js';
 import { NO_REQUESTS, NO_UNCLES, NO_WITHDRAWALS } from '../header-encoding.js';
 import { dataArray } from './log-json.js';
-import { sumOfTexts } from './sum-of-texts.js';
+import { concatTexts } from './concat-texts.js';
 import { transactionJson } from './transaction-json.js';
 
 /** `extraData` of a block without any. */
@@ -27,7 +27,7 @@ export function headerJson(block: EthereumBlock): string {
  */
 export function blockJson(block: EthereumBlock, full: boolean): string {
   const transactions = full
-    ? `[${sumOfTexts(block.transactions, (transaction) => transactionJson(transaction, block))}]`
+    ? `[${concatTexts(block.transactions, (transaction) => transactionJson(transaction, block))}]`
     : dataArray(block.transactions.map(({ hash }) => hash));
   return `{${headerFields(block)},"transactions":${transactions},"uncles":[],"withdrawals":${withdrawalsJson(block)}}`;
 }

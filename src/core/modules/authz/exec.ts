@@ -10,7 +10,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
 import { SdkError, wrapped } from '../../sdk/module/sdk-error.js';
 import { decodeMessage } from '../../sdk/codec/any.js';
-import { encodedAnew } from '../../sdk/codec/encoded-anew.js';
+import { reencodeAny } from '../../sdk/codec/reencode-any.js';
 import { requireQueriedAddress } from '../queried-address.js';
 import { errors } from './errors.js';
 import { deleteGrant, getGrant, namesOf, updateGrant } from './grants.js';
@@ -63,6 +63,6 @@ function shown({ router }: Context, typeUrl: string, value: Uint8Array): string 
   if (schema === undefined) return typeUrl;
   return compactText(
     schema,
-    decodeMessage(schema, encodedAnew(router.types, create(AnySchema, { typeUrl, value })).value),
+    decodeMessage(schema, reencodeAny(router.types, create(AnySchema, { typeUrl, value })).value),
   );
 }

@@ -7,7 +7,7 @@ import type { Any } from '@bufbuild/protobuf/wkt';
 import { SendAuthorizationSchema, type SendAuthorization } from '../../proto/cosmos/bank/v1beta1/authz_pb.js';
 import { MsgSendSchema } from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
 import { decodeMessage, packAny, typeNameOf } from '../../sdk/codec/any.js';
-import { coinsWithout } from '../../sdk/coins/coin-sets.js';
+import { safeSubtractCoins } from '../../sdk/coins/coin-sets.js';
 import type { Context } from '../../sdk/module/context.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Accepted, Authorization } from './authorization.js';
@@ -36,7 +36,7 @@ function validate({ spendLimit, allowList }: SendAuthorization): void {
 function accept({ spendLimit, allowList }: SendAuthorization, context: Context, message: Any): Accepted {
   if (typeNameOf(message) !== MsgSendSchema.typeName) throw new SdkError(sdkErrors.invalidType, 'type mismatch');
   const { amount, toAddress } = decodeMessage(MsgSendSchema, message.value);
-  const left = coinsWithout(spendLimit, amount);
+  const left = safeSubtractCoins(spendLimit, amount);
   if (left === undefined) throw new SdkError(sdkErrors.insufficientFunds, 'requested amount is more than spend limit');
   const isAllowed = allowList.some((receiver) => {
     context.gas.consume(GAS_PER_RECEIVER, 'send authorization');

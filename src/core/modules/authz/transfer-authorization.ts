@@ -14,7 +14,7 @@ import {
 } from '../../proto/ibc/applications/transfer/v1/authz_pb.js';
 import { type MsgTransfer, MsgTransferSchema } from '../../proto/ibc/applications/transfer/v1/tx_pb.js';
 import { decodeMessage, packAny, typeNameOf } from '../../sdk/codec/any.js';
-import { coinsFault, coinsWithout } from '../../sdk/coins/coin-sets.js';
+import { coinsFault, safeSubtractCoins } from '../../sdk/coins/coin-sets.js';
 import type { Context } from '../../sdk/module/context.js';
 import { trimSpace } from '../../sdk/go/go-text.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
@@ -116,7 +116,7 @@ function requireMemo({ gas }: Context, { memo }: MsgTransfer, { allowedPacketDat
 /** Limit after a transfer; undefined when the token has no limit. */
 function limitAfter({ spendLimit }: Allocation, { token }: MsgTransfer): readonly Coin[] | undefined {
   if (spendLimit.some(({ denom, amount }) => denom === token?.denom && amount === UNBOUNDED)) return undefined;
-  const left = coinsWithout(spendLimit, token === undefined ? [] : [token]);
+  const left = safeSubtractCoins(spendLimit, token === undefined ? [] : [token]);
   if (left !== undefined) return left;
   throw new SdkError(
     ibcErrors.insufficientFunds,

@@ -4,7 +4,7 @@ import { requireAddress } from '../../sdk/codec/address.js';
 import { requireBech32 } from '../../sdk/codec/bech32-address.js';
 import { formatCoins, isValidDenom, sumCoins } from '../../sdk/coins/coins.js';
 import { message } from '../../sdk/module/module.js';
-import { requireSomeCoins } from '../../sdk/coins/require-coins.js';
+import { requirePositiveCoins } from '../../sdk/coins/require-coins.js';
 import { invalidRequest, plainError, SdkError } from '../../sdk/module/sdk-error.js';
 import { ParamsSchema } from '../../proto/cosmos/bank/v1beta1/bank_pb.js';
 import { Msg } from '../../proto/cosmos/bank/v1beta1/tx_pb.js';
@@ -18,7 +18,7 @@ import { addCoins, sendCoins, subtractCoins, emitTransfer } from './transfer.js'
 const send = message(Msg, 'send', (context, { fromAddress, toAddress, amount }) => {
   const from = requireAddress(context.chain.bech32Prefix, fromAddress, 'invalid from address');
   const to = requireAddress(context.chain.bech32Prefix, toAddress, 'invalid to address');
-  requireSomeCoins(amount);
+  requirePositiveCoins(amount);
   requireSendEnabled(context, amount);
   requireReceiver(context, to, toAddress);
   sendCoins(context, from, to, amount);
@@ -37,10 +37,10 @@ const multiSend = message(Msg, 'multiSend', {
     if (outputs.length === 0) throw new SdkError(errors.noOutputs);
     const prefix = context.chain.bech32Prefix;
     const from = requireBech32(prefix, input.address, 'invalid input address');
-    requireSomeCoins(input.coins);
+    requirePositiveCoins(input.coins);
     const receivers = outputs.map(({ address, coins }) => {
       const to = requireBech32(prefix, address, 'invalid output address');
-      requireSomeCoins(coins);
+      requirePositiveCoins(coins);
       return { to, address, coins };
     });
     if (formatCoins(sumCoins(outputs.flatMap(({ coins }) => coins))) !== formatCoins(input.coins))

@@ -18,7 +18,7 @@ import { requireEnabled } from './store.js';
 const MODULE = 'dev';
 
 /** Larger balances must be set outside of the supply, whose 256 bits then have room for many smaller ones. */
-export const MOST_IN_SUPPLY = 1n << 192n;
+export const MAX_BALANCE_IN_SUPPLY = 1n << 192n;
 
 /**
  * Sets the balance of an account by minting or burning the difference, so that the supply stays the sum of balances.

@@ -94,7 +94,8 @@ export function convertCoins(
 ): void {
   const pair = requireEnabled(context, receiver, denom);
   const contract = contractOfPair(context, pair);
-  if (contract !== undefined) returnTokens(context, { denom: pair.denom, contract, amount, sender, receiver });
+  if (contract !== undefined)
+    convertCoinNativeErc20(context, { denom: pair.denom, contract, amount, sender, receiver });
 }
 
 /** Conversion of coins back to tokens of a contract for `receiver`. */
@@ -107,7 +108,7 @@ export interface Return {
 }
 
 /** Converts coins to tokens without checking whether the pair is enabled (ConvertCoinNativeERC20). */
-export function returnTokens(context: Context, { denom, contract, amount, sender, receiver }: Return): void {
+export function convertCoinNativeErc20(context: Context, { denom, contract, amount, sender, receiver }: Return): void {
   const before = tokenBalance(context, contract, receiver);
   const coins = [coin(denom, amount)];
   try {

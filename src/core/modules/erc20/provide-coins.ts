@@ -12,7 +12,7 @@ import { contractOf, getFlag, tokenPairOfDenom } from './store.js';
  * Before a transfer, converts as many tokens of a contract as the sender lacks coins (evmos v9
  * `x/ibc/transfer/keeper/msg_server.go`). The amount that means the entire balance converts nothing.
  */
-export function provideCoins(context: Context, { sender: name, token }: MsgTransfer): void {
+export function convertMissingCoins(context: Context, { sender: name, token }: MsgTransfer): void {
   const { denom = '', amount = '' } = token ?? {};
   const pair = tokenPairOfDenom(context, denom);
   const needed = parseAmount(amount) ?? 0n;

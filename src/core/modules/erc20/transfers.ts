@@ -23,7 +23,7 @@ import { endsOf } from '../transfer/client-port.js';
 import { type Ends, receivedDenom } from '../transfer/moves.js';
 import { decodePacketData, hasOtherMembers, type PacketData } from '../transfer/packet-data.js';
 import { decodePayload } from '../transfer/payload.js';
-import { requireEnabled, type Return, returnTokens } from './convert.js';
+import { requireEnabled, type Return, convertCoinNativeErc20 } from './convert.js';
 import { erc20Rules } from './rules.js';
 import { registerVoucher } from './register.js';
 import { contractOf, getFlag, hasPairOfDenom, tokenPairOf } from './store.js';
@@ -104,7 +104,7 @@ function receiveTokens(context: Context, packet: Ends, { denom: sent, amount, re
 }
 
 const convert = (context: Context, coins: Return): SdkError | undefined =>
-  erc20Rules.of(context).convertPacket(context, (inner) => returnTokens(inner, coins));
+  erc20Rules.of(context).convertPacket(context, (inner) => convertCoinNativeErc20(inner, coins));
 
 const isModule = (context: Context, address: Uint8Array): boolean => getAccount(context, address)?.kind === 'module';
 

@@ -12,7 +12,7 @@ import type { EvmAnswer, EvmResult, EvmTrace } from '../../evm/outcome.js';
 import type { EvmEngine } from '../../evm/engine.js';
 import type { EvmOverride } from '../../evm/state.js';
 import type { EvmTransaction } from '../../evm/transaction.js';
-import { LEAST_BLOB_BASE_FEE } from '../../evm/encoding.js';
+import { MIN_BLOB_BASE_FEE } from '../../evm/encoding.js';
 import { toEvmAuthorizations } from '../../ethereum/transaction-sender.js';
 import { checksumAddress } from '../../keys/address.js';
 import { getAccount } from '../auth/accounts.js';
@@ -158,7 +158,7 @@ function refusalOf(
     blobs: blobsOf(call),
     balance: balanceOf(context, overrides, from),
     baseFee: () => edits.baseFee ?? getBaseFee(context),
-    blobBaseFee: () => edits.blobBaseFee ?? LEAST_BLOB_BASE_FEE,
+    blobBaseFee: () => edits.blobBaseFee ?? MIN_BLOB_BASE_FEE,
     mayBeFree: true,
   })?.text;
 }

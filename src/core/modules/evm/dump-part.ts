@@ -1,7 +1,7 @@
 import { keyAfter, prefixRange } from '../../bytes/key-order.js';
 import type { DumpPart, PartStart } from '../../ethereum/state-proof.js';
 import type { Context } from '../../sdk/module/context.js';
-import { firstRows } from '../../state/rows-ahead.js';
+import { firstRows } from '../../state/prefetched-rows.js';
 import { ACCOUNT_PREFIX, addressOfKey, decodeAccount, STORE as ACCOUNTS } from '../auth/accounts.js';
 import { isModuleAccount } from '../bank/module-accounts.js';
 import { spendableBalanceOf } from './coins.js';

@@ -2,7 +2,7 @@
 import { hex } from '../../bytes/hex.js';
 import type { EstimateResult, EthereumCallResult } from '../../ethereum/api.js';
 import type { EthereumBlockOverrides, EthereumCall } from '../../ethereum/call.js';
-import { tellsGasShortage } from '../../ethereum/gas-rules.js';
+import { isGasShortage } from '../../ethereum/gas-rules.js';
 import type { EvmOverride } from '../../evm/state.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -129,7 +129,7 @@ function highestLimit(
 
 /** True when a higher limit might help. */
 function needsMoreGas(result: EthereumCallResult): boolean {
-  if (result.kind === 'refused') return tellsGasShortage(result.message);
+  if (result.kind === 'refused') return isGasShortage(result.message);
   return result.kind === 'halt' && result.message.startsWith('out of gas');
 }
 

@@ -29,7 +29,7 @@ import { evmModuleAddress, moveCoins } from './coins.js';
 import { type EthereumMessage, MESSAGE_URL, readEthereumMessage } from './ethereum-message.js';
 import { executionRules } from './execution-rules.js';
 import { precompileCalls } from './precompiles/active.js';
-import { tellListeners } from './post-processing.js';
+import { callPostTxHooks } from './post-processing.js';
 import { encodeResponse } from './response.js';
 import { evmState } from './state.js';
 import { vmErrorOf } from './vm-error.js';
@@ -93,7 +93,7 @@ function transactWithHooks(context: Context, message: EthereumMessage): Executed
   const attempted = branch(context);
   const executed = transact(attempted.context, transaction, sender);
   const { result, gasUsed, vmError, logs } = executed;
-  const refusal = tellListeners(context, listeners, attempted, {
+  const refusal = callPostTxHooks(context, listeners, attempted, {
     transaction,
     sender,
     hash: message.hash(context.crypto),

@@ -13,9 +13,9 @@ import { plainError, SdkError, sdkErrors, type RegisteredError, wrapped } from '
 import { getAccount } from '../auth/accounts.js';
 import { evmBlock } from './block.js';
 import { freeTransaction } from './free-transaction.js';
-import { payForChanges, withMadeAccounts } from './internal-changes.js';
+import { payForChanges, withCreatedAccounts } from './internal-changes.js';
 import { chargeSettings } from './internal-gas.js';
-import { PaidReads } from './internal-reads.js';
+import { ChargedReads } from './internal-reads.js';
 import { contractKind, precompileCalls } from './precompiles/active.js';
 import { evmState } from './state.js';
 import { vmErrorOf } from './vm-error.js';
@@ -56,7 +56,7 @@ export function callContract(
   chargeSettings(context);
   const free: Context = withStore(state, unmetered(state.store));
   const calls = precompileCalls(free, [], { gas: state.gas, paysStores: state.store instanceof MeteredStore });
-  const reads = new PaidReads(context, state, (address) => contractKind(context, address));
+  const reads = new ChargedReads(context, state, (address) => contractKind(context, address));
   reads.enter(from, to);
   // Clears the cache, so that the engine rereads accounts and the transaction pays for that.
   evm.clear();
@@ -76,7 +76,7 @@ export function callContract(
   const { result, changes } = outcome;
   requireSuccess(context, result, calls?.halted);
   if (writes) {
-    const made = withMadeAccounts(free, changes);
+    const made = withCreatedAccounts(free, changes);
     commit(state, calls?.settle(made) ?? made);
   }
   context.gas.consume(result.gasUsed, 'apply evm message');
@@ -100,7 +100,7 @@ function requireSuccess(context: Context, result: EvmResult, halted?: string): v
 }
 
 /** State whose reads the module pays for, exactly when the engine reads: the cache may lack what the peer rereads. */
-function meteredState(context: Context, state: EvmState, reads: PaidReads): EvmState {
+function meteredState(context: Context, state: EvmState, reads: ChargedReads): EvmState {
   const { consumed } = context.gas;
   return {
     ...state,

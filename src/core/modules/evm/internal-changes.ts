@@ -16,7 +16,10 @@ export function payForChanges(context: Context, changes: readonly EvmAccountChan
  * Adds accounts that were touched and created by the call: each write of them is paid. `context` is the one before
  * the call.
  */
-export function withMadeAccounts(context: Context, changes: readonly EvmAccountChange[]): readonly EvmAccountChange[] {
+export function withCreatedAccounts(
+  context: Context,
+  changes: readonly EvmAccountChange[],
+): readonly EvmAccountChange[] {
   return changes.flatMap((change): readonly EvmAccountChange[] => {
     if (change.kind !== 'changed' || change.isTouch !== true) return [change];
     if (hasAccount(context, change.address)) return [];

@@ -12,7 +12,7 @@ import { getCode, getCodeHash, getStorage, isEmptyCodeHash } from './store.js';
  * Charges for account reads in a call by a module. An account is charged once, and its code on first use. A missing
  * account is charged at each read (cosmos/evm v0.6 `x/vm/statedb/statedb.go` getStateObject).
  */
-export class PaidReads {
+export class ChargedReads {
   /** Pays for precompile checks and block hashes. */
   readonly #settings: Context;
   readonly #context: Context;

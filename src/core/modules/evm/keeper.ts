@@ -5,7 +5,7 @@ import { assumeBaseFeeOf, baseFeeAfterLast, nextBaseFeeOverride } from '../feema
 import { getBaseFee, getParams } from '../feemarket/params.js';
 import { dumpPart } from './dump-part.js';
 import { createAccessList } from './access-list.js';
-import { forgetSpent, recheckEthereumAnte } from './ante/waiting.js';
+import { restoreSpent, recheckEthereumAnte } from './ante/pending.js';
 import { getBlockHashes } from './block-hashes.js';
 import { blockRules } from './block-rules.js';
 import { callEvm, traceCall } from './call.js';
@@ -71,7 +71,7 @@ export const evmKeeper: EvmKeeper = {
   slots: slotsOf,
   traceTransaction: traceEthereumTx,
   recheck: recheckEthereumAnte,
-  forgetSpent,
+  restoreSpent,
 };
 
 /** Runs `run`; converts a peer's panic to a refusal with its reason. */

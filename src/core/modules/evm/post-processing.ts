@@ -9,7 +9,7 @@ import { SdkError } from '../../sdk/module/sdk-error.js';
  * has effects; an error also reverts a successful transaction and becomes its `vm_error`. What a failed transaction
  * keeps (EIP-7702 authorizations) stays in any case.
  */
-export function tellListeners(
+export function callPostTxHooks(
   context: Context,
   listeners: readonly EthereumHooks[],
   attempted: Branch,

@@ -18,7 +18,7 @@ import type { Context } from '../../sdk/module/context.js';
 import type { EvmAddressOf } from '../../sdk/module/engine-host.js';
 import { COIN_INFO_KEY, evmCoin } from '../../sdk/coins/evm-coin.js';
 import type { RowName } from '../../state/state.js';
-import { firstRows, RowsAhead } from '../../state/rows-ahead.js';
+import { firstRows, PrefetchedRows } from '../../state/prefetched-rows.js';
 import {
   ACCOUNT_PREFIX,
   addressOfKey,
@@ -60,7 +60,7 @@ function accountsPart(context: Context, start: Uint8Array, rows: number): StateP
     return address === undefined ? [] : [{ address, row: value }];
   });
   const [first, end] = [found[0], found.at(-1)];
-  const ahead = new RowsAhead(context.store);
+  const ahead = new PrefetchedRows(context.store);
   if (first !== undefined && end !== undefined) {
     // An account may have coins of any number of denoms.
     const balances = [balancesOf(first.address), balanceKey(end.address, evmCoin(context).denom)] as const;

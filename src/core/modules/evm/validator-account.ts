@@ -4,7 +4,7 @@ import { encodeAddress } from '../../sdk/codec/address.js';
 import { readBech32Address } from '../../sdk/codec/bech32-address.js';
 import type { Context } from '../../sdk/module/context.js';
 import { query } from '../../sdk/module/module.js';
-import { aroundRegistered, grpcError } from '../../sdk/module/sdk-error.js';
+import { unregisteredWrap, grpcError } from '../../sdk/module/sdk-error.js';
 import { getAccount } from '../auth/accounts.js';
 import { consensusText } from '../staking/addresses.js';
 import { stakingErrors } from '../staking/errors.js';
@@ -15,7 +15,7 @@ export const validatorAccount = query(pb.Query, 'validatorAccount', (context, { 
   const consensus = requireConsensus(context, consAddress);
   const operator = getValidatorByConsensus(context, consensus)?.operator;
   if (operator === undefined)
-    throw aroundRegistered(
+    throw unregisteredWrap(
       `error while getting validator ${consensusText(context, consensus)}. ${stakingErrors.noValidator.text}`,
     );
   const base = getAccount(context, operator)?.base;

@@ -4,7 +4,7 @@ import { fromTimestamp } from '../../comet/time.js';
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { BasicAllowanceSchema, type BasicAllowance } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import { packAny } from '../../sdk/codec/any.js';
-import { coinsWithout } from '../../sdk/coins/coin-sets.js';
+import { safeSubtractCoins } from '../../sdk/coins/coin-sets.js';
 import { areValidCoins, formatCoins } from '../../sdk/coins/coins.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Allowance } from './allowance.js';
@@ -22,7 +22,7 @@ export function basicAllowance(allowance: BasicAllowance): Allowance {
       if (end !== undefined && end < context.time)
         return { kind: 'ended', refusal: new SdkError(errors.expired, 'basic allowance') };
       if (spendLimit.length === 0) return { kind: 'left', allowance: packAny(BasicAllowanceSchema, allowance) };
-      const left = coinsWithout(spendLimit, fee);
+      const left = safeSubtractCoins(spendLimit, fee);
       if (left === undefined) throw new SdkError(errors.limitExceeded, 'basic allowance');
       if (left.length === 0) return { kind: 'used up' };
       return { kind: 'left', allowance: packAny(BasicAllowanceSchema, withLimit(allowance, left)) };

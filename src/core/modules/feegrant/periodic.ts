@@ -12,7 +12,7 @@ import {
   type PeriodicAllowance,
 } from '../../proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import { packAny } from '../../sdk/codec/any.js';
-import { coinsWithout } from '../../sdk/coins/coin-sets.js';
+import { safeSubtractCoins } from '../../sdk/coins/coin-sets.js';
 import { areValidCoins, formatCoins } from '../../sdk/coins/coins.js';
 import { SdkError, sdkErrors } from '../../sdk/module/sdk-error.js';
 import type { Allowance, Used } from './allowance.js';
@@ -46,9 +46,9 @@ export function periodicAllowance(stored: PeriodicAllowance): Allowance {
 function use(allowance: PeriodicAllowance, time: TimeNs, fee: readonly Coin[]): Used {
   const { basic = create(BasicAllowanceSchema), period, periodSpendLimit } = allowance;
   const { canSpend, reset } = inPeriod(allowance, time);
-  const left = coinsWithout(canSpend, fee);
+  const left = safeSubtractCoins(canSpend, fee);
   if (left === undefined) throw new SdkError(errors.limitExceeded, 'period limit');
-  const total = basic.spendLimit.length === 0 ? undefined : coinsWithout(basic.spendLimit, fee);
+  const total = basic.spendLimit.length === 0 ? undefined : safeSubtractCoins(basic.spendLimit, fee);
   if (basic.spendLimit.length > 0 && total === undefined) throw new SdkError(errors.limitExceeded, 'absolute limit');
   if (total?.length === 0) return { kind: 'used up' };
   const changed = create(PeriodicAllowanceSchema, {
@@ -69,7 +69,7 @@ function inPeriod(
   const reset = fromTimestamp(periodReset);
   if (time < reset) return { canSpend: periodCanSpend, reset };
   const limit = basic?.spendLimit ?? [];
-  const isLess = limit.length > 0 && coinsWithout(limit, periodSpendLimit) === undefined;
+  const isLess = limit.length > 0 && safeSubtractCoins(limit, periodSpendLimit) === undefined;
   const length = fromDuration(period);
   const next = reset + length;
   return { canSpend: isLess ? limit : periodSpendLimit, reset: toTimeNs(time > next ? time + length : next) };

@@ -10,7 +10,7 @@ import { encodeAddress, requireAddress } from '../../sdk/codec/address.js';
 import { readBech32Address } from '../../sdk/codec/bech32-address.js';
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
-import { requireSomeCoins } from '../../sdk/coins/require-coins.js';
+import { requirePositiveCoins } from '../../sdk/coins/require-coins.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
 import { SdkError, plainError } from '../../sdk/module/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
@@ -93,7 +93,7 @@ export function deposit(
   request: { readonly proposalId: bigint; readonly depositor: string; readonly amount: readonly Coin[] },
 ): void {
   const depositor = requireAddress(context.chain.bech32Prefix, request.depositor, 'invalid depositor address');
-  requireSomeCoins(request.amount);
+  requirePositiveCoins(request.amount);
   const { proposalId } = request;
   if (addDeposit(context, proposalId, depositor, request.amount))
     emit(context, 'proposal_deposit', () => [['voting_period_start', proposalId.toString()]]);

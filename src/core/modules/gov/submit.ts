@@ -8,7 +8,7 @@ import { ProposalSchema, ProposalStatus, TallyResultSchema, type Proposal } from
 import { MsgExecLegacyContentSchema, type MsgSubmitProposal } from '../../proto/cosmos/gov/v1/tx_pb.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import { encodeAddress, requireAddress } from '../../sdk/codec/address.js';
-import { encodedAnew } from '../../sdk/codec/encoded-anew.js';
+import { reencodeAny } from '../../sdk/codec/reencode-any.js';
 import { branch } from '../../sdk/module/branch.js';
 import type { Context } from '../../sdk/module/context.js';
 import type { MessageHandler } from '../../sdk/module/context.js';
@@ -106,7 +106,7 @@ function proposedMessage(context: Context, { typeUrl, value }: Any): Any {
   requireValid(context, handler, value);
   requireGovernanceSigns(context, handler, value);
   if (handler.typeUrl === LEGACY_URL) tryContent(context, handler, value);
-  return encodedAnew(context.router.types, create(AnySchema, { typeUrl: handler.typeUrl, value }));
+  return reencodeAny(context.router.types, create(AnySchema, { typeUrl: handler.typeUrl, value }));
 }
 
 /** Validates a message; SDK error 2 for malformed bytes, like the SDK's decoder. */

@@ -7,7 +7,7 @@ import { GenesisError } from '../../sdk/module/genesis-section.js';
 import { clientTypeOf } from './identifiers.js';
 import { packetKey, packetsPrefix, type PortChannel } from './keys.js';
 import { LOCALHOST_CLIENT, LOCALHOST_CONNECTION, STORE } from './store.js';
-import { requireWholeV2 } from './v2/genesis.js';
+import { requireConsistentGenesisV2 } from './v2/genesis.js';
 
 const PATH = 'app_state.ibc';
 const LISTS = { acknowledgements: 'acks', commitments: 'commitments', receipts: 'receipts' } as const;
@@ -20,13 +20,18 @@ const nameOf = ({ portId, channelId }: PortChannel): string => `${portId}/${chan
  * Rejects connections without client, channels without connection or sequences, packets without channel, and ids that
  * would be assigned again.
  */
-export function requireWhole({ clientGenesis, connectionGenesis, channelGenesis, ...rest }: GenesisState): void {
+export function requireConsistentGenesis({
+  clientGenesis,
+  connectionGenesis,
+  channelGenesis,
+  ...rest
+}: GenesisState): void {
   const refuse = (where: string, reason: string): GenesisError => new GenesisError(`${PATH}.${where}`, reason);
   const clients = new Set((clientGenesis?.clients ?? []).map(({ clientId }) => clientId).concat(LOCALHOST_CLIENT));
   for (const clientId of clients)
     if (clientTypeOf(clientId) === undefined)
       throw refuse('client_genesis.clients', `invalid client identifier ${clientId}`);
-  requireWholeV2(rest, clients);
+  requireConsistentGenesisV2(rest, clients);
   const connections = new Set([LOCALHOST_CONNECTION]);
   for (const { id, clientId } of connectionGenesis?.connections ?? []) {
     if (!clients.has(clientId))

@@ -25,7 +25,7 @@ import { SdkError } from '../../sdk/module/sdk-error.js';
 import { identifiedChannel } from './channel/channels.js';
 import { VERSION } from './connection/connections.js';
 import { base64Hashes, hexHashes } from './genesis-hashes.js';
-import { exportPackets, initPackets, requireWhole } from './genesis-packets.js';
+import { exportPackets, initPackets, requireConsistentGenesis } from './genesis-packets.js';
 import type { RevisionHeight } from './self-height.js';
 import {
   channelKey,
@@ -66,7 +66,7 @@ const TYPES = createRegistry(file_ibc_lightclients_tendermint_v1_tendermint);
 export function initGenesis(context: Context, section: unknown): void {
   const { store } = context;
   const state = readSection(PATH, GenesisStateSchema, base64Hashes(section ?? {}), TYPES);
-  requireWhole(state);
+  requireConsistentGenesis(state);
   if (state.clientGenesis?.createLocalhost === true)
     throw new GenesisError(`${PATH}.client_genesis.create_localhost`, 'a localhost client is not allowed');
   const { clientGenesis, connectionGenesis, channelGenesis } = state;

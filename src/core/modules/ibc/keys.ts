@@ -79,10 +79,11 @@ export function packetKeyV2(kind: keyof typeof V2_KINDS, clientId: string, seque
 }
 
 /** Prefix of a client's v2 packets with pending asynchronous acknowledgements (`async_packets` in genesis). */
-export const latePrefix = (clientId: string): Uint8Array => utf8(`${clientId}async_packet`);
+export const asyncPacketPrefix = (clientId: string): Uint8Array => utf8(`${clientId}async_packet`);
 
 /** Key of a v2 packet with a pending asynchronous acknowledgement. */
-export const lateKey = (clientId: string, sequence: bigint): Uint8Array => concat(latePrefix(clientId), be64(sequence));
+export const asyncPacketKey = (clientId: string, sequence: bigint): Uint8Array =>
+  concat(asyncPacketPrefix(clientId), be64(sequence));
 
 /** Key of the next v2 sequence to send. */
 export const nextSequenceSendKeyV2 = (clientId: string): Uint8Array => utf8(`nextSequenceSend/${clientId}`);

@@ -17,7 +17,7 @@ import { packetQueries } from './channel/packet-queries.js';
 import type { Port } from './channel/port.js';
 import type { ClientPort } from './v2/port.js';
 import { STORE } from './store.js';
-import { leaveConsensusState } from './client/upgraded-chain.js';
+import { storeUpgradedConsensusState } from './client/upgraded-chain.js';
 import { v2Queries } from './v2/queries.js';
 import type { MessageHandler } from '../../sdk/module/context.js';
 import { channelMessages } from './channel/messages.js';
@@ -53,6 +53,6 @@ export const ibcModule = (ports: readonly Port[], clientPorts: readonly ClientPo
     file_ibc_core_connection_v1_tx,
     file_ibc_lightclients_tendermint_v1_tendermint,
   ],
-  beginBlock: leaveConsensusState,
+  beginBlock: storeUpgradedConsensusState,
   queries: [...clientQueries, ...connectionQueries, ...channelQueries, ...packetQueries, ...v2Queries],
 });

@@ -9,7 +9,7 @@ import { slash } from '../staking/slash.js';
 import { isUnbonded } from '../staking/validator.js';
 import { getValidatorByConsensus } from '../staking/validators.js';
 import { deleteMissed, hasMissed, setMissed } from './missed-blocks.js';
-import { getParams, mostMissed } from './params.js';
+import { getParams, maxMissedBlocks } from './params.js';
 import { getSigningInfo, setSigningInfo, type SigningInfo } from './signing-info.js';
 
 /** Number of blocks from a validator set's vote to the block that reports it. */
@@ -44,7 +44,7 @@ function countVote(context: Context, vote: LastCommitVote): void {
       ['height', context.height.toString()],
     ]);
   const isDown =
-    context.height > counted.startHeight + params.signedBlocksWindow && counted.missed > mostMissed(params);
+    context.height > counted.startHeight + params.signedBlocksWindow && counted.missed > maxMissedBlocks(params);
   // A validator that is already unbonded is not punished for missing too many blocks.
   setSigningInfo(context, isDown && !isUnbonded(validator) ? punish(context, vote, counted) : counted);
 }

@@ -86,6 +86,6 @@ function fractionProblem(name: string, bytes: Uint8Array): string | undefined {
 }
 
 /** Maximum number of blocks in the window that a validator may miss. */
-export function mostMissed({ signedBlocksWindow, minSignedPerWindow }: SlashingParams): bigint {
+export function maxMissedBlocks({ signedBlocksWindow, minSignedPerWindow }: SlashingParams): bigint {
   return signedBlocksWindow - roundDec(minSignedPerWindow * signedBlocksWindow);
 }

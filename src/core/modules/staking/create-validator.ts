@@ -7,7 +7,7 @@ import { EMPTY } from '../../bytes/bytes.js';
 import type { CommissionRates } from '../../proto/cosmos/staking/v1beta1/staking_pb.js';
 import { toTimeNs } from '../../primitives.js';
 import { KEY_TYPES } from '../../sdk/signing/account-key.js';
-import { encodedAnew } from '../../sdk/codec/encoded-anew.js';
+import { reencodeAny } from '../../sdk/codec/reencode-any.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import { areValidCoins, formatCoins, parseAmount } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
@@ -65,7 +65,7 @@ export const createValidator = message(Msg, 'createValidator', {
 
     const validator: Validator = {
       operator,
-      consensusKey: encodedAnew(context.router.types, pubkey),
+      consensusKey: reencodeAny(context.router.types, pubkey),
       jailed: false,
       status: BondStatus.UNBONDED,
       tokens: 0n,

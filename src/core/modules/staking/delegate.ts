@@ -8,7 +8,7 @@ import { delegateCoins } from '../bank/delegate.js';
 import { getDelegation, removeDelegation, setDelegation } from './delegations.js';
 import { stakingErrors } from './errors.js';
 import { jailValidator } from './jail.js';
-import { bondCoins, BONDED_POOL, movePool, NOT_BONDED_POOL, requireTakenPower, type BondPool } from './pools.js';
+import { bondCoins, BONDED_POOL, movePool, NOT_BONDED_POOL, requirePowerWithinLimit, type BondPool } from './pools.js';
 import { hasNoExchangeRate, tokensFromShares, withoutShares, withTokens } from './shares.js';
 import { removeValidator } from './status.js';
 import { isBonded, isUnbonded, type Validator } from './validator.js';
@@ -38,7 +38,7 @@ export function delegate(
   const pool = poolOf(validator);
   if (source === 'account') {
     delegateCoins(context, delegator, pool, bondCoins(context, amount));
-    requireTakenPower(context);
+    requirePowerWithinLimit(context);
   } else if (source !== pool) movePool(context, source, amount);
 
   const { validator: after, shares } = withTokens(validator, amount);

@@ -39,7 +39,7 @@ export function burnPool(context: Context, pool: BondPool, amount: bigint): void
  * Throws when the tokens in the pools could exceed CometBFT's maximum total power, 2^60 - 1, which would halt the
  * chain (v0.38 `types/validator_set.go` MaxTotalVotingPower). Uses no gas.
  */
-export function requireTakenPower(context: Context): void {
+export function requirePowerWithinLimit(context: Context): void {
   const free = withStore(context, unmetered(context.store));
   const tokens = poolTokens(free, BONDED_POOL) + poolTokens(free, NOT_BONDED_POOL);
   if (tokens / POWER_REDUCTION > MAX_TOTAL_POWER)

@@ -12,7 +12,7 @@ import { queriedDelegator, queriedOperator } from './queried.js';
 import {
   decodeRedelegation,
   getRedelegation,
-  pathOfFromKey,
+  pathInSourceIndex,
   type Redelegation,
   redelegationEntryMessage,
   redelegationMessage,
@@ -43,7 +43,7 @@ function find(context: Context, request: pb.QueryRedelegationsRequest): Found {
     const source = queriedOperator(context, srcValidatorAddr);
     const prefix = redelegationsFrom(source);
     return paginate({ context, store: STORE, prefix, refuse: internalPage }, pagination, ({ key }) =>
-      getRedelegation(context, pathOfFromKey(source, key.subarray(prefix.length))),
+      getRedelegation(context, pathInSourceIndex(source, key.subarray(prefix.length))),
     );
   }
   const prefix = redelegationsOf(queriedDelegator(context, delegatorAddr));

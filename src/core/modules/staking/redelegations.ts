@@ -147,14 +147,14 @@ export function* allRedelegations(context: Context): Iterable<Redelegation> {
 export function* redelegationsFromValidator(context: Context, source: Uint8Array): Iterable<Redelegation> {
   const prefix = redelegationsFrom(source);
   for (const { key } of context.store.range(STORE, prefixRange(prefix))) {
-    const redelegation = getRedelegation(context, pathOfFromKey(source, key.subarray(prefix.length)));
+    const redelegation = getRedelegation(context, pathInSourceIndex(source, key.subarray(prefix.length)));
     invariant(redelegation !== undefined, 'the index of redelegations holds an unknown one');
     yield redelegation;
   }
 }
 
 /** Path from a key in the index by source; `rest` is the key after the source. */
-export function pathOfFromKey(source: Uint8Array, rest: Uint8Array): RedelegationPath {
+export function pathInSourceIndex(source: Uint8Array, rest: Uint8Array): RedelegationPath {
   const end = 1 + (rest[0] ?? 0);
   return { delegator: rest.subarray(1, end), source, destination: rest.subarray(end + 1) };
 }

@@ -13,7 +13,7 @@ import { errorAcknowledgement, readAcknowledgement, resultAcknowledgement } from
 import { channelErrorsV2, ibcErrors } from '../ibc/errors.js';
 import { clientTypeOf } from '../ibc/identifiers.js';
 import { errorAcknowledgement as refusalOf } from '../ibc/v2/commitments.js';
-import type { ClientPort, Parcel } from '../ibc/v2/port.js';
+import type { ClientPort, RoutedPayload } from '../ibc/v2/port.js';
 import { pathOf } from './denom.js';
 import { transferErrors } from './errors.js';
 import type { Ends } from './moves.js';
@@ -26,21 +26,21 @@ const PORT = 'transfer';
 const TAKEN = resultAcknowledgement(Uint8Array.of(1)).bytes;
 
 /** Source and destination of a payload, with clients in the place of channels. */
-export const endsOf = ({ sourceClient, destinationClient, payload }: Parcel): Ends => ({
+export const endsOf = ({ sourceClient, destinationClient, payload }: RoutedPayload): Ends => ({
   sourcePort: payload.sourcePort,
   sourceChannel: sourceClient,
   destinationPort: payload.destinationPort,
   destinationChannel: destinationClient,
 });
 
-const isBetweenTransfers = ({ payload }: Parcel): boolean =>
+const isBetweenTransfers = ({ payload }: RoutedPayload): boolean =>
   payload.sourcePort === PORT && payload.destinationPort === PORT;
 
-const hasClientNames = ({ sourceClient, destinationClient }: Parcel): boolean =>
+const hasClientNames = ({ sourceClient, destinationClient }: RoutedPayload): boolean =>
   clientTypeOf(sourceClient) !== undefined && clientTypeOf(destinationClient) !== undefined;
 
 /** Rejects a payload that the other chain would reject or could not return. */
-function requireSendable(context: Context, parcel: Parcel, signer: Uint8Array): PacketData {
+function requireSendable(context: Context, parcel: RoutedPayload, signer: Uint8Array): PacketData {
   const { payload } = parcel;
   const { bech32Prefix } = context.chain;
   if (!isBetweenTransfers(parcel))

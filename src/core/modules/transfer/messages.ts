@@ -47,7 +47,7 @@ export function validateTransfer({ sourcePort, sourceChannel, token, sender, rec
 const transfer = message(pb.Msg, 'transfer', {
   validate: validateTransfer,
   handle(context, request) {
-    transferRules.of(context).provideCoins(context, request);
+    transferRules.of(context).convertMissingCoins(context, request);
     return { sequence: sendTransfer(context, request) };
   },
 });

@@ -4,7 +4,7 @@ import { RuleSet } from '../../sdk/module/rule-set.js';
 
 export interface TransferRules {
   /** Converts an account's ERC-20 tokens to coins for its transfer message. Throws SdkError. */
-  readonly provideCoins: (context: Context, message: MsgTransfer) => void;
+  readonly convertMissingCoins: (context: Context, message: MsgTransfer) => void;
 }
 
-export const transferRules = new RuleSet<TransferRules>({ provideCoins: () => {} });
+export const transferRules = new RuleSet<TransferRules>({ convertMissingCoins: () => {} });

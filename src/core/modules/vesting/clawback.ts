@@ -11,7 +11,7 @@ import type { Period } from '../../proto/cosmos/vesting/v1beta1/vesting_pb.js';
 import * as pb from '../../proto/evmos/vesting/v1/tx_pb.js';
 import { parseAddress, requireAddress } from '../../sdk/codec/address.js';
 import { coin, formatCoins, isAllGte, sumCoins } from '../../sdk/coins/coins.js';
-import { requireSomeCoins } from '../../sdk/coins/require-coins.js';
+import { requirePositiveCoins } from '../../sdk/coins/require-coins.js';
 import { emit } from '../../sdk/module/abci-event.js';
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
@@ -48,7 +48,7 @@ function requirePeriods(periods: readonly Period[]): void {
   periods.forEach(({ length, amount }, index) => {
     if (length < 1n)
       throw invalidRequest(`invalid period length of ${length} in period ${index}, length must be greater than 0`);
-    requireSomeCoins(amount);
+    requirePositiveCoins(amount);
   });
 }
 

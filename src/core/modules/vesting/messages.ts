@@ -5,7 +5,7 @@ import { requireAddress } from '../../sdk/codec/address.js';
 import { sumCoins } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
-import { requireSomeCoins } from '../../sdk/coins/require-coins.js';
+import { requirePositiveCoins } from '../../sdk/coins/require-coins.js';
 import { invalidRequest } from '../../sdk/module/sdk-error.js';
 import { getAccount, newBaseAccount, setAccount } from '../auth/accounts.js';
 import type { Schedule } from '../auth/vesting/account.js';
@@ -47,7 +47,7 @@ function found(
 
 const createVesting = message(pb.Msg, 'createVestingAccount', (context, request) => {
   const parties = addressesOf(context, request);
-  requireSomeCoins(request.amount);
+  requirePositiveCoins(request.amount);
   if (request.endTime <= 0n) throw invalidRequest('invalid end time');
   requireSendEnabled(context, request.amount);
   requireReceiver(context, parties.to, request.toAddress);
@@ -61,7 +61,7 @@ const createVesting = message(pb.Msg, 'createVestingAccount', (context, request)
 
 const createPermanent = message(pb.Msg, 'createPermanentLockedAccount', (context, request) => {
   const parties = addressesOf(context, request);
-  requireSomeCoins(request.amount);
+  requirePositiveCoins(request.amount);
   requireSendEnabled(context, request.amount);
   requireReceiver(context, parties.to, request.toAddress);
   requireNew(context, parties.to, request.toAddress);
@@ -75,7 +75,7 @@ const createPeriodic = message(pb.Msg, 'createPeriodicVestingAccount', (context,
   periods.forEach(({ length, amount }, index) => {
     if (length < 1n)
       throw invalidRequest(`invalid period length of ${length} in period ${index}, length must be greater than 0`);
-    requireSomeCoins(amount);
+    requirePositiveCoins(amount);
   });
   const originalVesting = sumCoins(periods.flatMap(({ amount }) => amount));
   requireReceiver(context, parties.to, request.toAddress);

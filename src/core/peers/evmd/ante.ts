@@ -9,7 +9,7 @@ import type { Context } from '../../sdk/module/context.js';
 import { NIL_POINTER, RecoveredPanic, SdkError } from '../../sdk/module/sdk-error.js';
 import type { StoreKey } from '../../sdk/module/transaction-rules.js';
 import type { Tx } from '../../sdk/module/tx.js';
-import { chargedFee, countGasWanted, requireLowestFee } from './feemarket.js';
+import { chargedFee, countGasWanted, requireMinGasPrice } from './feemarket.js';
 
 /**
  * Values read before a transaction has its own gas meter: by its context, then by the ante handler, which for
@@ -59,7 +59,7 @@ const RULES: readonly AnteRule[] = [
   beforeMeter(CONTEXT_READS, requireKnownOption),
   ...MESSAGE_RULES.map((rule) => beforeMeter(ANTE_READS, rule)),
   requireFee,
-  ...signedRules({ requireLowestFee, chargedFee, countGasWanted }),
+  ...signedRules({ requireMinGasPrice, chargedFee, countGasWanted }),
   refuseRedundantRelay,
 ];
 

@@ -1,5 +1,5 @@
 import { checksumAddress } from '../../keys/address.js';
-import { isOfEthereum } from '../../modules/evm/precompiles/active.js';
+import { isEthereumPrecompile } from '../../modules/evm/precompiles/active.js';
 import { callRules } from '../../modules/evm/precompiles/call-rules.js';
 import { MeteredStore } from '../../sdk/module/gas.js';
 import { RecoveredPanic } from '../../sdk/module/sdk-error.js';
@@ -13,7 +13,7 @@ export const calls = callRules.with({
    * (`x/vm/keeper/static_precompiles.go`). Calls of unknown ones panic.
    */
   named: (crypto, name, address, known) =>
-    name !== checksumAddress(crypto, address) || isOfEthereum(address)
+    name !== checksumAddress(crypto, address) || isEthereumPrecompile(address)
       ? undefined
       : (known ?? missingContract(address, name)),
   /** A precompile executes with the call's value; the transaction fails at its end. */

@@ -2,7 +2,7 @@
 import { contractRules } from '../../precompiles/contract-rules.js';
 import { STATIC_CONTRACTS } from '../../precompiles/contracts.js';
 import { p256Contract } from '../../precompiles/p256/contract.js';
-import { laterTokens, tokenContracts } from '../../precompiles/token/contract.js';
+import { dynamicTokens, tokenContracts } from '../../precompiles/token/contract.js';
 import { NIL_POINTER, RecoveredPanic } from '../../sdk/module/sdk-error.js';
 import type { PrecompileSet } from '../../sdk/module/stateful-precompile.js';
 
@@ -10,7 +10,7 @@ import type { PrecompileSet } from '../../sdk/module/stateful-precompile.js';
 export const EVMD_PRECOMPILES: PrecompileSet = {
   static: [p256Contract, ...STATIC_CONTRACTS],
   tokens: tokenContracts,
-  later: laterTokens,
+  later: dynamicTokens,
 };
 
 export const contracts = contractRules.with({

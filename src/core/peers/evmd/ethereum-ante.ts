@@ -19,8 +19,8 @@ import {
   requireNoCode,
   wrongSender,
 } from '../../modules/evm/ante/rules.js';
-import { waitingRules } from '../../modules/evm/ante/waiting.js';
-import { onlyMessage, requireShape, requireStatedFee } from '../../modules/evm/ante/wrapping.js';
+import { pendingRules } from '../../modules/evm/ante/pending.js';
+import { onlyMessage, requireSignedPartsOnly, requireStatedFee } from '../../modules/evm/ante/wrapping.js';
 import { ensureAccountOf } from '../../modules/evm/accounts.js';
 import type { EthereumMessage } from '../../modules/evm/ethereum-message.js';
 import { countGasWanted } from '../../modules/feemarket/base-fee.js';
@@ -33,7 +33,7 @@ const ADDRESS_BYTES = 20;
 /** Gas for deleting the transient record of used gas (`ante/evm/01_setup_ctx.go`). */
 const RESET_GAS = 100n;
 
-const shape = beforeMeter(ETHEREUM_READS, requireShape);
+const shape = beforeMeter(ETHEREUM_READS, requireSignedPartsOnly);
 
 export const ethereumAnte = ethereumAnteRules.with({
   validate: ({ transaction }) => {
@@ -66,7 +66,7 @@ export const ethereumAnte = ethereumAnteRules.with({
 });
 
 /** A pending transaction's value is not counted as spent, and its fee cap must cover each block's base fee. */
-export const waiting = waitingRules.with({ spent: (_, fee) => fee, requirePrice: requireFeeCap });
+export const waiting = pendingRules.with({ spent: (_, fee) => fee, requirePrice: requireFeeCap });
 
 function requireValid(context: Context, { transaction }: EthereumMessage, verified: boolean): void {
   const { data, to, gasLimit } = transaction;

@@ -2,7 +2,7 @@
 import type { Coin } from '../../proto/cosmos/base/v1beta1/coin_pb.js';
 import { countGasWanted as count, isBaseFeeOn } from '../../modules/feemarket/base-fee.js';
 import { feeAt, offerOf, requirePrice, tipOf } from '../../modules/feemarket/dynamic-fee.js';
-import { requireReached } from '../../modules/feemarket/lowest-fee.js';
+import { requireFeeAtLeast } from '../../modules/feemarket/min-gas-price.js';
 import { getParams, type FeeMarketParams } from '../../modules/feemarket/params.js';
 import { feemarketRules } from '../../modules/feemarket/rules.js';
 import { coin, formatCoins } from '../../sdk/coins/coins.js';
@@ -57,14 +57,14 @@ const ADVICE = ' Please use the --fees flag or the --gas-price flag along with t
  * A fee in another denom fails with an unregistered error; genesis transactions must pay too
  * (`ante/cosmos/min_gas_price.go`).
  */
-export function requireLowestFee(context: Context, { authInfo: { fee } }: Tx): void {
+export function requireMinGasPrice(context: Context, { authInfo: { fee } }: Tx): void {
   if (context.mode === 'simulate') return;
   const stated = fee?.amount ?? [];
   const { baseDenom } = context.chain;
   if (stated.length > 1 || stated.some(({ denom }) => denom !== baseDenom && denom !== TEST_DENOM))
     throw plainError(`expected only native token ${baseDenom} for fee, but got ${formatCoins(stated)}`);
   const { minGasPrice } = getParams(context);
-  if (minGasPrice > 0n) requireReached(stated, baseDenom, minGasPrice * (fee?.gasLimit ?? 0n), ADVICE);
+  if (minGasPrice > 0n) requireFeeAtLeast(stated, baseDenom, minGasPrice * (fee?.gasLimit ?? 0n), ADVICE);
 }
 
 /** Highest price above the base fee without the dynamic fee extension option. */

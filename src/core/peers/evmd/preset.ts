@@ -186,7 +186,7 @@ export const evmd: AppVersion = {
   upgrades: new Map(),
   // Chain id of cosmos/evm v0.6 `server/config/config.go` DefaultEVMChainID. The suggested tip is the maximal rise of
   // the base fee per block, as in cosmos/evm, but at least 1 wei.
-  evm: { fork: 'prague', defaultChainId: 262_144n, leastTip: 1n },
+  evm: { fork: 'prague', defaultChainId: 262_144n, minTip: 1n },
   precompiles: EVMD_PRECOMPILES,
   blockLimit: 'gas wanted',
   rules: EVMD_RULES,

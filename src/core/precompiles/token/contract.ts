@@ -14,7 +14,11 @@ import {
 } from '../../modules/erc20/store.js';
 import type { Context } from '../../sdk/module/context.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
-import { type LaterContracts, refusalOfValue, type StatefulPrecompile } from '../../sdk/module/stateful-precompile.js';
+import {
+  type DynamicPrecompiles,
+  refusalOfValue,
+  type StatefulPrecompile,
+} from '../../sdk/module/stateful-precompile.js';
 import { argumentsOf, Methods } from '../contract.js';
 import { contractRules } from '../contract-rules.js';
 import { tokenQueries } from './queries.js';
@@ -88,7 +92,7 @@ export function tokenContracts(context: Context): readonly StatefulPrecompile[] 
 }
 
 /** ERC-20 precompiles of IBC coins that arrived after genesis. An address belongs to the same coin in every state. */
-export const laterTokens: LaterContracts = {
+export const dynamicTokens: DynamicPrecompiles = {
   isCode: (context, codeHash) => equal(codeHash, tokenCodeHash(context)),
   at(context, address) {
     const name = checksumAddress(context.crypto, address);

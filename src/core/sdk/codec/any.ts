@@ -1,7 +1,7 @@
 import { create, fromBinary, toBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
 import '../../text/message-text.js';
-import { lastChoices } from './last-choices.js';
+import { keepLastOneofMembers } from './last-oneof-members.js';
 import { normalizeNumbers, WrongNumber } from './message-numbers.js';
 import { SdkError, sdkErrors } from '../module/sdk-error.js';
 
@@ -19,7 +19,7 @@ export function typeNameOf({ typeUrl }: Pick<Any, 'typeUrl'>): string {
 export function decodeMessage<Desc extends DescMessage>(schema: Desc, value: Uint8Array): MessageShape<Desc> {
   try {
     // Unknown fields are dropped, because Go does not re-encode them.
-    const message = fromBinary(schema, lastChoices(schema, value), { readUnknownFields: false });
+    const message = fromBinary(schema, keepLastOneofMembers(schema, value), { readUnknownFields: false });
     normalizeNumbers(schema, message);
     return message;
   } catch (error) {

@@ -5,7 +5,7 @@ import '../../text/message-text.js';
 import { MessageFields } from '../../bytes/message-fields.js';
 import { EXTENSION_URL, type LocatedWrapper, MESSAGE_URL, readWrapper } from '../../ethereum/wrapper-codec.js';
 import { WrongContent } from './field-values.js';
-import { lastChoices } from './last-choices.js';
+import { keepLastOneofMembers } from './last-oneof-members.js';
 import { normalizeNumbers, WrongNumber } from './message-numbers.js';
 import { SdkError, sdkErrors } from '../module/sdk-error.js';
 import { type ChainTypes, checkFields, UnknownField } from './unknown-fields.js';
@@ -49,7 +49,7 @@ export function decodeTx(bytes: Uint8Array, chain?: ChainTypes): DecodedTx {
   const unknownFields = check(pb.TxBodySchema, bodyBytes, true);
   check(pb.AuthInfoSchema, authInfoBytes, false);
   const body = reading(() => fromBinary(pb.TxBodySchema, bodyBytes));
-  const authInfo = reading(() => fromBinary(pb.AuthInfoSchema, lastChoices(pb.AuthInfoSchema, authInfoBytes)));
+  const authInfo = reading(() => fromBinary(pb.AuthInfoSchema, keepLastOneofMembers(pb.AuthInfoSchema, authInfoBytes)));
   normalizeNumbers(pb.AuthInfoSchema, authInfo, false);
   return { body, authInfo, bodyBytes, authInfoBytes, signatures, size: bytes.length, unknownFields };
 }

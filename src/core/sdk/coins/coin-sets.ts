@@ -31,7 +31,7 @@ export function coinsFault(coins: readonly Coin[]): string | undefined {
  * Subtracts coins; undefined when a denom is short (`Coins.SafeSub`). Throws RecoveredPanic when `taken` is invalid
  * after sorting and removing zeros, when `coins` is not sorted, or when a sum exceeds 256 bits.
  */
-export function coinsWithout(coins: readonly Coin[], taken: readonly Coin[]): readonly Coin[] | undefined {
+export function safeSubtractCoins(coins: readonly Coin[], taken: readonly Coin[]): readonly Coin[] | undefined {
   const set = taken.filter((one) => valueOf(one) !== 0n).toSorted(byDenom);
   const fault = coinsFault(set);
   if (fault !== undefined) throw new RecoveredPanic(`invalid coin set ${formatCoins(set)}: ${fault}`);

@@ -95,7 +95,7 @@ export function amountOf(coins: readonly Coin[], denom: string): bigint {
  * Finds a denom by binary search like the SDK, which may miss it in an unsorted list (cosmos-sdk v0.53
  * `types/coin.go` Find).
  */
-export function findByHalves(coins: readonly Coin[], denom: string): Coin | undefined {
+export function findByBinarySearch(coins: readonly Coin[], denom: string): Coin | undefined {
   let [from, to] = [0, coins.length];
   while (from < to) {
     const middle = from + ((to - from) >> 1);

@@ -9,6 +9,6 @@ export function requireValidCoins(coins: readonly Coin[]): void {
 }
 
 /** Requires valid coins, at least one; throws SDK error 10. */
-export function requireSomeCoins(coins: readonly Coin[]): void {
+export function requirePositiveCoins(coins: readonly Coin[]): void {
   if (!areValidCoins(coins) || coins.length === 0) throw new SdkError(sdkErrors.invalidCoins, formatCoins(coins));
 }

@@ -10,7 +10,7 @@ import type { Tx } from './tx.js';
 export type AnteRule = (context: Context, tx: Tx, verified: boolean) => void;
 
 /** Gas reported for a rejected transaction. */
-export interface ShownGas {
+export interface ReportedGas {
   /** Values whose reads count as used gas. */
   readonly reads: readonly StoreKey[];
   /** Other used gas. */
@@ -22,7 +22,7 @@ export interface ShownGas {
 export class UnmeteredRefusal extends SdkError {
   constructor(
     { registered, message }: SdkError,
-    readonly shown: ShownGas,
+    readonly shown: ReportedGas,
   ) {
     super({ ...registered, text: message });
   }

@@ -128,5 +128,5 @@ export interface EvmKeeper {
    */
   recheck(context: Context, sender: Uint8Array, transactions: readonly EthereumTransaction[]): readonly boolean[];
   /** Returns to the sender what the check of a transaction deducted. */
-  forgetSpent(context: Context, sender: Uint8Array, transaction: EthereumTransaction): void;
+  restoreSpent(context: Context, sender: Uint8Array, transaction: EthereumTransaction): void;
 }

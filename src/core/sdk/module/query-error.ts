@@ -1,4 +1,4 @@
-import { AROUND_REGISTERED, internalError, panicError, sdkErrors } from './sdk-error.js';
+import { UNREGISTERED_WRAP, internalError, panicError, sdkErrors } from './sdk-error.js';
 
 /** Error of a query: SDK code, codespace, and text. */
 interface QueryError {
@@ -22,7 +22,7 @@ export function abciQueryError({ code, codespace, log }: QueryError): QueryError
   )
     return { code, codespace, log };
   const { code: as, text } =
-    codespace === internalError.codespace && code !== AROUND_REGISTERED
+    codespace === internalError.codespace && code !== UNREGISTERED_WRAP
       ? sdkErrors.invalidRequest
       : sdkErrors.unknownRequest;
   return { code: as, codespace: sdkErrors.unknownRequest.codespace, log: `${log}: ${text}` };

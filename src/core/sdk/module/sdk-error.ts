@@ -87,15 +87,15 @@ export function wrapped(error: SdkError, text: string): SdkError {
   return new SdkError({ ...error.registered, text: error.message }, text);
 }
 
-/** Internal code of `aroundRegistered`; clients never see it. */
-export const AROUND_REGISTERED = 2;
+/** Internal code of `unregisteredWrap`; clients never see it. */
+export const UNREGISTERED_WRAP = 2;
 
 /**
  * Creates the error of a query that wraps a registered error into an unregistered one. `abci_query` reports an
  * unknown request; gRPC has exactly this text.
  */
-export function aroundRegistered(text: string): SdkError {
-  return new SdkError({ ...internalError, code: AROUND_REGISTERED, text });
+export function unregisteredWrap(text: string): SdkError {
+  return new SdkError({ ...internalError, code: UNREGISTERED_WRAP, text });
 }
 
 /**

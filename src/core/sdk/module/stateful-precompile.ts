@@ -36,7 +36,7 @@ export interface StatefulPrecompile {
 }
 
 /** Precompiles that the state adds while the chain runs, each at an account with the same code. */
-export interface LaterContracts {
+export interface DynamicPrecompiles {
   /** True for that code's hash. */
   isCode(context: Pick<Context, 'crypto'>, codeHash: Uint8Array): boolean;
   /** Precompile at an address (20 bytes); undefined when the state has none there. */
@@ -51,7 +51,7 @@ export interface PrecompileSet {
   readonly static: readonly StatefulPrecompile[];
   /** ERC-20 precompiles, whose addresses are in the state. */
   readonly tokens?: (context: Context) => readonly StatefulPrecompile[];
-  readonly later?: LaterContracts;
+  readonly later?: DynamicPrecompiles;
 }
 
 /** Revert reason of a precompile that rejects value, for a value in wei. */

@@ -27,7 +27,7 @@ export interface VersionFacts {
     /** EIP-155 chain id when the Cosmos chain id contains none; undefined: the user must specify it. */
     readonly defaultChainId?: bigint;
     /** Lowest priority fee that price suggestions return, wei per gas. */
-    readonly leastTip: bigint;
+    readonly minTip: bigint;
   };
   /**
    * Gas that fills a proposal: the transactions' gas limits, as in CometBFT's reaping, or the gas that they use. For

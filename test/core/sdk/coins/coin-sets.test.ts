@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_UINT256 } from '../../../../src/core/bigint.js';
 import type { Coin } from '../../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
-import { coinsWithout } from '../../../../src/core/sdk/coins/coin-sets.js';
+import { safeSubtractCoins } from '../../../../src/core/sdk/coins/coin-sets.js';
 import { formatCoins } from '../../../../src/core/sdk/coins/coins.js';
 import { NIL_POINTER, RecoveredPanic } from '../../../../src/core/sdk/module/sdk-error.js';
 
@@ -12,7 +12,7 @@ const coins = (text: string): readonly Coin[] =>
     return denom === '' ? [] : [{ $typeName: 'cosmos.base.v1beta1.Coin', denom, amount }];
   });
 const left = (limit: string, taken: string): string | undefined => {
-  const rest = coinsWithout(coins(limit), coins(taken));
+  const rest = safeSubtractCoins(coins(limit), coins(taken));
   return rest && formatCoins(rest);
 };
 

@@ -6,7 +6,7 @@ import {
   contentValue,
   elementOf,
   entryOf,
-  placesOf,
+  locationsOf,
   type StorageLocation,
   valueIn,
 } from '../../../../core/abi/storage-locations.js';
@@ -40,7 +40,7 @@ export function placesWith(
   const places: StorageLocation[] = [];
   const add = (variable: StorageVariable): void => {
     if (places.length >= PLACES) return;
-    for (const place of placesOf(layout, variable)) {
+    for (const place of locationsOf(layout, variable)) {
       places.push(place);
       for (const part of asked.get(place.name) ?? []) add(part);
     }
@@ -142,7 +142,7 @@ export function partsBy(
     const abi = keyType(type);
     const bytes = encodeKey(abi, abi.kind === 'address' ? named(typed.trim()) : typed);
     found = at && entryOf(crypto, at, { text: typed, bytes });
-    at = found && placesOf(layout, found)[0];
+    at = found && locationsOf(layout, found)[0];
   }
   return found === undefined ? [] : [found];
 }

@@ -1,6 +1,6 @@
 /** Variable names of the storage slots that a transaction changed, by storage layout. */
 import type { AbiValue } from '../../../../core/abi/decode.js';
-import { placesAt } from '../../../../core/abi/storage-names.js';
+import { locationsAt } from '../../../../core/abi/storage-names.js';
 import { contentIn, contentValue, type StorageLocation, valueIn } from '../../../../core/abi/storage-locations.js';
 import { layoutOf } from './contracts.js';
 import { bytesOf, crypto } from './crypto.js';
@@ -27,7 +27,7 @@ export function namedChanges(
     const layout = layoutOf(address);
     if (layout === undefined) return [];
     const slots = new Set(list.map(({ slot }) => BigInt(slot)));
-    const places = placesAt(crypto, { layout, slots, words, keyText });
+    const places = locationsAt(crypto, { layout, slots, words, keyText });
     return list.map((change) => [change, changedAt(change, places.get(BigInt(change.slot)) ?? [])] as const);
   });
   return new Map(named);

@@ -9,7 +9,7 @@ import { invalidRequest, plainError, SdkError, sdkErrors } from '../../../sdk/mo
 import type { Tx } from '../../../sdk/module/tx.js';
 import type { SigningFacts } from '../../../sdk/signing/signing-facts.js';
 import type { AnteRule } from '../../../sdk/module/ante.js';
-import { encodedAnew } from '../../../sdk/codec/encoded-anew.js';
+import { reencodeAny } from '../../../sdk/codec/reencode-any.js';
 import { typedDataRules } from '../../../sdk/signing/eip712/typed-data-rules.js';
 import { isValidDenom } from '../../../sdk/coins/coins.js';
 import { NoTextualForm } from '../../../sdk/signing/textual/numbers.js';
@@ -42,7 +42,7 @@ export function setPublicKeys(context: Context, tx: Tx): void {
     const account = requireAccount(context, signer);
     if (account.base.pubKey !== undefined) return;
     const typeUrl = context.version.typeUrlAliases[any.typeUrl] ?? any.typeUrl;
-    const pubKey = encodedAnew(context.router.types, { ...any, typeUrl });
+    const pubKey = reencodeAny(context.router.types, { ...any, typeUrl });
     setAccount(context, signer, withBase(account, { pubKey }));
   });
   const signatures = signaturesOf(tx);

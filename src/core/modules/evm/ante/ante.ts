@@ -11,7 +11,7 @@ import { ensureAccountOf } from '../accounts.js';
 import { moveCoins, spendableBalanceOf } from '../coins.js';
 import type { EthereumMessage } from '../ethereum-message.js';
 import { evmCoin } from '../../../sdk/coins/evm-coin.js';
-import { brokenRule } from './refusals.js';
+import { ruleError } from './refusals.js';
 import {
   feeOf,
   requireAccess,
@@ -24,8 +24,14 @@ import {
   requireNonce,
   requireSender,
 } from './rules.js';
-import { keepSpent, spentOf } from './waiting.js';
-import { onlyMessage, requireNothingMore, requireOneFee, requireShape, requireStatedFee } from './wrapping.js';
+import { storeSpent, spentOf } from './pending.js';
+import {
+  onlyMessage,
+  requireNoExtraBytes,
+  requireOneFee,
+  requireSignedPartsOnly,
+  requireStatedFee,
+} from './wrapping.js';
 
 /**
  * Ante rules of Ethereum transactions: validates, deducts the fee and increments the nonce. Checks the nonce before
@@ -33,12 +39,12 @@ import { onlyMessage, requireNothingMore, requireOneFee, requireShape, requireSt
  * verified already. `context.store` must be unmetered.
  */
 export const runEthereumAnte: AnteRule = (context, tx, verified) => {
-  requireShape(context, tx);
+  requireSignedPartsOnly(context, tx);
   const message = onlyMessage(tx);
   const { transaction, from } = message;
-  requireNothingMore(tx, message);
+  requireNoExtraBytes(tx, message);
   const broken = checkTransaction(transaction, blockGasLimit(context));
-  if (broken !== undefined) throw brokenRule(broken);
+  if (broken !== undefined) throw ruleError(broken);
   const baseFee = getBaseFee(context);
   requireAdmittedPrice(context, transaction);
   requireMinimumPrice(context, transaction, baseFee);
@@ -65,7 +71,7 @@ export function takeFee(context: Context, tx: Tx, message: EthereumMessage, acco
   requireFeeCap(context, transaction, baseFee);
   if (context.mode === 'check') {
     requireNonce(context, sequence, transaction);
-    keepSpent(context, from, account, {
+    storeSpent(context, from, account, {
       balance: balance - spentOf(context, transaction, baseFee),
       sequence: sequence + 1n,
     });

@@ -39,4 +39,4 @@ export const ethereumRefusals = new RuleSet<EthereumRefusals>({
 });
 
 /** Error for a stateless rule: format, gas or signature. */
-export const brokenRule = (text: string): SdkError => inWordsOfGeth(sdkErrors.invalidRequest, text);
+export const ruleError = (text: string): SdkError => inWordsOfGeth(sdkErrors.invalidRequest, text);

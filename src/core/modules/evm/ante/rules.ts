@@ -11,11 +11,11 @@ import { admittedPrice } from '../../../sdk/module/admitted-price.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { SdkError, sdkErrors } from '../../../sdk/module/sdk-error.js';
 import { isDevelopmentChain } from '../../../sdk/module/development-chain.js';
-import { missedMinimumFee } from '../../feemarket/minimum-fee.js';
+import { unmetMinimumFee } from '../../feemarket/minimum-fee.js';
 import { getParams as getFeeMarketParams } from '../../feemarket/params.js';
 import type { EthereumMessage } from '../ethereum-message.js';
 import { blockRules } from '../block-rules.js';
-import { brokenRule, ethereumRefusals } from './refusals.js';
+import { ruleError, ethereumRefusals } from './refusals.js';
 import { getCode, getCodeHash, getParams, isEmptyCodeHash } from '../store.js';
 
 /** Requires a fee cap of at least the node's minimum price, as for Cosmos transactions. */
@@ -31,7 +31,7 @@ export function requireMinimumPrice(context: Context, transaction: EthereumTrans
   const price =
     transaction.type === 2 || transaction.type === 4 ? effectiveGasPrice(transaction, baseFee) : feeCapOf(transaction);
   const fee = price * transaction.gasLimit;
-  const minimum = missedMinimumFee(getFeeMarketParams(context), fee, transaction.gasLimit);
+  const minimum = unmetMinimumFee(getFeeMarketParams(context), fee, transaction.gasLimit);
   if (minimum === undefined) return;
   throw ethereumRefusals
     .of(context)
@@ -72,7 +72,7 @@ export function requireSender(context: Context, { transaction, from }: EthereumM
     throw new SdkError(sdkErrors.invalidSigner, 'only replay-protected (EIP-155) transactions allowed');
   if (isUnsigned ? isAdmitted : verified) return;
   const recovered = recoverSender(context.crypto, transaction, context.chain.evmChainId);
-  if (!recovered.ok) throw brokenRule(recovered.message);
+  if (!recovered.ok) throw ruleError(recovered.message);
   if (hex(recovered.sender) === hex(from)) return;
   throw wrongSender(checksumAddress(context.crypto, recovered.sender), hex(from));
 }

@@ -1,5 +1,5 @@
 /** Rules for the Cosmos transaction that wraps an Ethereum one. */
-import { findByHalves, formatCoins } from '../../../sdk/coins/coins.js';
+import { findByBinarySearch, formatCoins } from '../../../sdk/coins/coins.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { invalidRequest, SdkError, sdkErrors, wrapped } from '../../../sdk/module/sdk-error.js';
 import type { Coin } from '../../../proto/cosmos/base/v1beta1/coin_pb.js';
@@ -23,7 +23,7 @@ export function rejectEthereumMessages(_context: Context, tx: Tx): void {
 }
 
 /** Requires that the wrapping transaction contains only the message and parts that the sender signed. */
-export function requireShape(context: Context, tx: Tx): void {
+export function requireSignedPartsOnly(context: Context, tx: Tx): void {
   const { body, authInfo, signatures } = tx;
   if (authInfo.fee !== undefined) requireBasics(context, tx);
   if (body.memo !== '' || body.timeoutHeight !== 0n || body.nonCriticalExtensionOptions.length > 0 || body.unordered) {
@@ -50,7 +50,7 @@ function requireBasics(context: Context, tx: Tx): void {
 /**
  * Rejects extra bytes in the wrapper. cosmos/evm accepts them: up to a megabyte that is neither signed nor paid for.
  */
-export function requireNothingMore({ body, authInfo, size }: Tx, { raw }: EthereumMessage): void {
+export function requireNoExtraBytes({ body, authInfo, size }: Tx, { raw }: EthereumMessage): void {
   if (body.timeoutTimestamp !== undefined || authInfo.tip !== undefined)
     throw invalidRequest('for eth tx body TimeoutTimestamp and AuthInfo Tip should be empty');
   // A field that a later one with the same number overwrites counts as extra bytes.
@@ -86,7 +86,7 @@ const wrongFee = (amount: readonly Coin[], stated: bigint): SdkError =>
 export function requireStatedFee(context: Context, { authInfo }: Tx, transaction: EthereumTransaction): void {
   const amount = authInfo.fee?.amount ?? [];
   const stated = statedFee(transaction);
-  const given = findByHalves(amount, evmDenom(context))?.amount ?? '0';
+  const given = findByBinarySearch(amount, evmDenom(context))?.amount ?? '0';
   if (given !== stated.toString()) throw wrongFee(amount, stated);
   if (authInfo.fee?.gasLimit !== transaction.gasLimit) {
     throw invalidRequest(`invalid AuthInfo Fee GasLimit (${authInfo.fee?.gasLimit ?? 0n} != ${transaction.gasLimit})`);

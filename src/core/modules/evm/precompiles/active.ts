@@ -70,7 +70,7 @@ function staticContracts(context: Context, params: Params): readonly StatefulPre
 const LAST_OF_ETHEREUM = 0x11n;
 
 /** True for the address (20 bytes) of a built-in Ethereum precompile. */
-export function isOfEthereum(address: Uint8Array): boolean {
+export function isEthereumPrecompile(address: Uint8Array): boolean {
   const number = BigInt(hexData(address));
   return number >= 1n && number <= LAST_OF_ETHEREUM;
 }
@@ -91,7 +91,7 @@ export function precompileCalls(
 
 /** Kind of a precompile address: `static`, `token` (a token pair's), or undefined for other addresses. */
 export function contractKind(context: Context, address: Uint8Array): ContractKind {
-  if (isOfEthereum(address)) return 'static';
+  if (isEthereumPrecompile(address)) return 'static';
   const contracts = activeContracts(context);
   const name = hex(address);
   if (contracts === undefined) return undefined;

@@ -5,7 +5,7 @@ import { MeteredStore, type GasMeter } from '../../../sdk/module/gas.js';
 import { RuleSet } from '../../../sdk/module/rule-set.js';
 import { refusalOfValue, type StatefulPrecompile } from '../../../sdk/module/stateful-precompile.js';
 import type { StateStore } from '../../../state/state.js';
-import { takeBalances } from './take-balances.js';
+import { syncBalances } from './take-balances.js';
 
 /** Rules of precompile calls. */
 export interface CallRules {
@@ -44,5 +44,5 @@ export const callRules = new RuleSet<CallRules>({
   refusal: ({ takesValue }, { value }) => (value > 0n && takesValue !== true ? refusalOfValue(value) : undefined),
   isStatic: ({ isStatic }) => isStatic,
   meteredStore: (store, gas) => new MeteredStore(store, gas),
-  follow: ({ after, events, journal }) => takeBalances(after, events, journal),
+  follow: ({ after, events, journal }) => syncBalances(after, events, journal),
 });

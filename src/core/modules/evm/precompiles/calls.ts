@@ -10,13 +10,13 @@ import { plainError, RecoveredPanic, SdkError } from '../../../sdk/module/sdk-er
 import {
   SilentRevert,
   type ContractCall,
-  type LaterContracts,
+  type DynamicPrecompiles,
   type StatefulPrecompile,
 } from '../../../sdk/module/stateful-precompile.js';
 import type { StateStore } from '../../../state/state.js';
 import { hasAccount } from '../../auth/accounts.js';
 import { accountRules, applyChanges } from '../apply-changes.js';
-import { payForChanges, withMadeAccounts } from '../internal-changes.js';
+import { payForChanges, withCreatedAccounts } from '../internal-changes.js';
 import { callRules, type CallRules } from './call-rules.js';
 import { Layers } from './layers.js';
 import { revertReason } from './revert-reason.js';
@@ -36,7 +36,7 @@ export interface Contracts {
   /** Precompiles that the parameters list; the others are tokens. */
   readonly named: ReadonlySet<string>;
   /** Precompiles that the state adds while the chain runs. */
-  readonly later: LaterContracts | undefined;
+  readonly later: DynamicPrecompiles | undefined;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface Contracts {
 export class PrecompileCalls implements PrecompileHost {
   readonly addresses: readonly string[];
   readonly #contracts: Contracts['byAddress'];
-  readonly #later: LaterContracts | undefined;
+  readonly #later: DynamicPrecompiles | undefined;
   /** Context of the transaction, with an unmetered store. */
   readonly #context: Context;
   readonly #payer: Payer | undefined;
@@ -192,7 +192,7 @@ export class PrecompileCalls implements PrecompileHost {
       applyChanges(withStore(this.#context, store, events), this.#touched.completed(changes));
     } else {
       const metered = withStore(this.#context, new MeteredStore(store, meter), events, meter);
-      payForChanges(metered, this.#touched.completed(withMadeAccounts(this.#context, changes)));
+      payForChanges(metered, this.#touched.completed(withCreatedAccounts(this.#context, changes)));
     }
     for (const change of changes)
       this.#touched.add(change.address, change.kind === 'changed' ? change.slots.map(({ slot }) => slot) : []);

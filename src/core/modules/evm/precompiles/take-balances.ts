@@ -8,7 +8,7 @@ import { spendableBalance } from '../coins.js';
  * Sets the EVM's balances to the state of `context` for accounts whose coins moved according to bank's events;
  * returns the accounts.
  */
-export function takeBalances(context: Context, events: readonly Event[], journal: EvmJournal): readonly Uint8Array[] {
+export function syncBalances(context: Context, events: readonly Event[], journal: EvmJournal): readonly Uint8Array[] {
   const moved: Uint8Array[] = [];
   for (const name of namesOf(events)) {
     const address = parseAddress(context.chain.bech32Prefix, name);

@@ -1,6 +1,6 @@
 /** Block environment of simulated calls. */
 import { refusedSimulation, type RefusedSimulation } from '../../../ethereum/simulation.js';
-import { LEAST_BLOB_BASE_FEE } from '../../../evm/encoding.js';
+import { MIN_BLOB_BASE_FEE } from '../../../evm/encoding.js';
 import type { EvmBlock } from '../../../evm/transaction.js';
 import type { EvmEngine } from '../../../evm/engine.js';
 import type { EvmOverride } from '../../../evm/state.js';
@@ -38,7 +38,7 @@ export function surroundingsOf({ crypto, chain }: Context, block: EvmBlock, part
     crypto,
     chainId: chain.evmChainId,
     baseFee: block.baseFee,
-    blobBaseFee: typeof block.blobBaseFee === 'bigint' ? block.blobBaseFee : LEAST_BLOB_BASE_FEE,
+    blobBaseFee: typeof block.blobBaseFee === 'bigint' ? block.blobBaseFee : MIN_BLOB_BASE_FEE,
     coinbase: block.coinbase,
   };
 }

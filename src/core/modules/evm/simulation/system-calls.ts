@@ -5,7 +5,7 @@ import type { EvmEngine } from '../../../evm/engine.js';
 import type { EvmFork, EvmTransaction } from '../../../evm/transaction.js';
 import type { EvmOutcome } from '../../../evm/outcome.js';
 import type { EvmOverride } from '../../../evm/state.js';
-import { isSince } from '../../../evm/forks.js';
+import { isForkSince } from '../../../evm/forks.js';
 import { RecoveredPanic } from '../../../sdk/module/sdk-error.js';
 import { INTERRUPTED } from '../call.js';
 import { freeTransaction } from '../free-transaction.js';
@@ -37,8 +37,8 @@ export function runSystemCalls(
   { beaconRoot, parentHash }: { readonly beaconRoot: Uint8Array; readonly parentHash: Uint8Array },
 ): 'begun' | 'timeout' {
   const calls = [
-    ...(isSince(at.fork, 'cancun') ? [systemCall(BEACON_ROOTS, beaconRoot)] : []),
-    ...(isSince(at.fork, 'prague') ? [systemCall(HISTORY_ADDRESS, parentHash)] : []),
+    ...(isForkSince(at.fork, 'cancun') ? [systemCall(BEACON_ROOTS, beaconRoot)] : []),
+    ...(isForkSince(at.fork, 'prague') ? [systemCall(HISTORY_ADDRESS, parentHash)] : []),
   ];
   for (const { to, transaction } of calls) {
     if (!at.state.hasCode(to)) continue;

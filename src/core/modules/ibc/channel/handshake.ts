@@ -80,7 +80,7 @@ export function acknowledgeChannel(context: Context, ports: readonly Port[], mes
     const found = requireChannel(context, names);
     if (found.state !== State.INIT)
       throw new SdkError(channelErrors.invalidState, `channel state should be INIT (got ${stateName(found.state)})`);
-    const connection = requireOpen(context, hopOf(found));
+    const connection = requireOpen(context, connectionHopOf(found));
     const expected = create(ChannelSchema, {
       state: State.TRYOPEN,
       ordering: found.ordering,
@@ -138,8 +138,8 @@ export function closeChannel(context: Context, ports: readonly Port[], message: 
   );
   wrapping('channel handshake close init failed', () => {
     const end = requireUnclosed(context, names);
-    const connection = getConnection(context, hopOf(end));
-    if (connection === undefined) throw new SdkError(connectionErrors.notFound, hopOf(end));
+    const connection = getConnection(context, connectionHopOf(end));
+    if (connection === undefined) throw new SdkError(connectionErrors.notFound, connectionHopOf(end));
     const { clientId } = connection;
     requireActive(context, clientId, (status) => `client (${clientId}) status is ${status}`);
     requireOpenState(connection);
@@ -179,12 +179,23 @@ function verifyOther(
   state: State,
   proof: Parameters<typeof verifyChannelState>[2],
 ): void {
-  const connection = requireOpen(context, hopOf(end));
-  verifyChannelState(context, connection, proof, otherNames(end), otherEnd(names, end, connection, state));
+  const connection = requireOpen(context, connectionHopOf(end));
+  verifyChannelState(
+    context,
+    connection,
+    proof,
+    counterpartyNames(end),
+    counterpartyChannel(names, end, connection, state),
+  );
 }
 
 /** Counterparty channel in a state, as the other chain stores it. */
-export function otherEnd(names: PortChannel, end: Channel, connection: ConnectionEnd, state: State): Channel {
+export function counterpartyChannel(
+  names: PortChannel,
+  end: Channel,
+  connection: ConnectionEnd,
+  state: State,
+): Channel {
   return create(ChannelSchema, {
     state,
     ordering: end.ordering,
@@ -195,12 +206,12 @@ export function otherEnd(names: PortChannel, end: Channel, connection: Connectio
 }
 
 /** Port and channel id of the counterparty. */
-export function otherNames({ counterparty }: Channel): PortChannel {
+export function counterpartyNames({ counterparty }: Channel): PortChannel {
   return { portId: counterparty?.portId ?? '', channelId: counterparty?.channelId ?? '' };
 }
 
 /** Connection id of a channel. */
-export function hopOf({ connectionHops }: Channel): string {
+export function connectionHopOf({ connectionHops }: Channel): string {
   return connectionHops[0] ?? '';
 }
 
@@ -242,7 +253,7 @@ function emitOf(
     ['channel_id', channelId],
     ['counterparty_port_id', end.counterparty?.portId ?? ''],
     ['counterparty_channel_id', end.counterparty?.channelId ?? ''],
-    ['connection_id', hopOf(end)],
+    ['connection_id', connectionHopOf(end)],
     ...more,
   ]);
   emit(context, 'message', () => [['module', 'ibc_channel']]);

@@ -17,7 +17,7 @@ import { has } from '../../../sdk/module/gas.js';
 import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { canonicalAcknowledgement } from './acknowledgement.js';
-import { hopOf, requireChannel, requireOpen } from './handshake.js';
+import { connectionHopOf, requireChannel, requireOpen } from './handshake.js';
 import { getChannel } from './channels.js';
 import { latestHeight, requireActive, timestampAt } from '../client/clients.js';
 import { getConnection } from '../connection/connections.js';
@@ -36,7 +36,7 @@ import { emitPacket } from './packet-events.js';
 import type { Delivered } from './port.js';
 import { heightOf, isZeroHeight, type RevisionHeight, selfHeight } from '../self-height.js';
 import { STORE } from '../store.js';
-import { hasElapsed, refuseElapsed } from './timeout.js';
+import { hasElapsed, timeoutElapsedError } from './timeout.js';
 import { validatePacket } from './validate-packet.js';
 
 const RECEIVED = Uint8Array.of(1);
@@ -112,7 +112,7 @@ export function sendPacket(context: Context, { source, timeoutHeight, timeoutTim
     timeoutTimestamp,
   });
   wrapping('constructed packet failed basic validation', () => validatePacket(packet));
-  const hop = hopOf(channel);
+  const hop = connectionHopOf(channel);
   const connection = getConnection(context, hop);
   if (connection === undefined) throw new SdkError(connectionErrors.notFound, hop);
   const { clientId } = connection;
@@ -121,7 +121,7 @@ export function sendPacket(context: Context, { source, timeoutHeight, timeoutTim
   if (isZeroHeight(latest))
     throw new SdkError(clientErrors.invalidHeight, `cannot send packet using client (${clientId}) with zero height`);
   const now = timestampAt(context, clientId, latest);
-  if (hasElapsed(packet, latest, now)) throw refuseElapsed(packet, latest, now, 'invalid packet timeout');
+  if (hasElapsed(packet, latest, now)) throw timeoutElapsedError(packet, latest, now, 'invalid packet timeout');
   store.set(STORE, nextSequenceSendKey(source), be64(sequence + 1n));
   store.set(STORE, packetKey('commitments', source, sequence), commitmentOf(context, packet));
   emitPacket(context, 'send_packet', packet, channel);
@@ -158,9 +158,9 @@ export function receivePacket(
 ): Delivered | undefined {
   const channel = requireOpenEnd(context, destinationOf(packet));
   requireSource(packet, channel);
-  const connection = requireOpen(context, hopOf(channel));
+  const connection = requireOpen(context, connectionHopOf(channel));
   const [height, now] = [selfHeight(context), context.time];
-  if (hasElapsed(packet, height, now)) throw refuseElapsed(packet, height, now, 'packet timeout elapsed');
+  if (hasElapsed(packet, height, now)) throw timeoutElapsedError(packet, height, now, 'packet timeout elapsed');
   const proof = { proof: proofCommitment, height: heightOf(proofHeight) };
   wrapping("couldn't verify counterparty packet commitment", () =>
     verifyCommitment(context, connection, proof, sourceOf(packet), packet.sequence, commitmentOf(context, packet)),
@@ -169,7 +169,7 @@ export function receivePacket(
 }
 
 /** Records a packet's receipt without verifying its proof, for CheckTx of verified packets. */
-export function receiveAgain(context: Context, packet: Packet): Delivered | undefined {
+export function receiveWithoutProof(context: Context, packet: Packet): Delivered | undefined {
   const channel = getChannel(context, destinationOf(packet));
   if (channel === undefined) throw new SdkError(channelErrors.notFound, packet.destinationChannel);
   return noteReceipt(context, packet, channel);
@@ -244,7 +244,7 @@ export function acknowledgePacket(
   const channel = requireChannel(context, source);
   requireOpenChannel(channel);
   requireDestination(packet, channel);
-  const connection = requireOpen(context, hopOf(channel));
+  const connection = requireOpen(context, connectionHopOf(channel));
   const commitmentKey = packetKey('commitments', source, packet.sequence);
   const sent = store.get(STORE, commitmentKey);
   if (sent === undefined) return undefined;

@@ -14,7 +14,7 @@ import { wrapping } from '../../../sdk/module/returned-error.js';
 import { SdkError } from '../../../sdk/module/sdk-error.js';
 import { checkUpdate } from '../client/updates.js';
 import { channelErrors } from '../errors.js';
-import { receiveAgain, receivePacket } from './packets.js';
+import { receiveWithoutProof, receivePacket } from './packets.js';
 import { clientMessageOf } from '../client/tendermint-header.js';
 import { packetOf } from './validate.js';
 
@@ -37,7 +37,7 @@ function isReceived(context: Context, value: Uint8Array, isChecked: boolean): bo
   const packet = packetOf(message);
   const { context: inner, commit } = branch(context);
   const delivered = wrapping('receive packet verification failed', () =>
-    isChecked ? receiveAgain(inner, packet) : receivePacket(inner, { ...message, packet }),
+    isChecked ? receiveWithoutProof(inner, packet) : receivePacket(inner, { ...message, packet }),
   );
   if (delivered !== undefined) commit();
   return delivered === undefined;

@@ -5,7 +5,7 @@ import type { MsgTimeout, MsgTimeoutOnClose } from '../../../proto/ibc/core/chan
 import type { ConnectionEnd } from '../../../proto/ibc/core/connection/v1/connection_pb.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { RecoveredPanic, SdkError } from '../../../sdk/module/sdk-error.js';
-import { hopOf, otherEnd, otherNames, requireChannel } from './handshake.js';
+import { connectionHopOf, counterpartyChannel, counterpartyNames, requireChannel } from './handshake.js';
 import { setChannel } from './channels.js';
 import { timestampAt } from '../client/clients.js';
 import { getConnection } from '../connection/connections.js';
@@ -18,7 +18,7 @@ import { destinationOf, requireDestination, requireSent, sourceOf } from './pack
 import type { Delivered } from './port.js';
 import { heightOf } from '../self-height.js';
 import { STORE } from '../store.js';
-import { hasElapsed, refuseEarly } from './timeout.js';
+import { hasElapsed, timeoutNotReachedError } from './timeout.js';
 
 interface Ends {
   readonly channel: pb.Channel;
@@ -28,7 +28,7 @@ interface Ends {
 function endsOf(context: Context, packet: pb.Packet): Ends {
   const channel = requireChannel(context, sourceOf(packet));
   requireDestination(packet, channel);
-  const hop = hopOf(channel);
+  const hop = connectionHopOf(channel);
   const connection = getConnection(context, hop);
   if (connection === undefined) throw new SdkError(connectionErrors.notFound, hop);
   return { channel, connection };
@@ -56,7 +56,7 @@ export function timeOut(
   const { channel, connection } = endsOf(context, packet);
   const height = heightOf(proofHeight);
   const now = timestampAt(context, connection.clientId, height);
-  if (!hasElapsed(packet, height, now)) throw refuseEarly(packet, height, now);
+  if (!hasElapsed(packet, height, now)) throw timeoutNotReachedError(packet, height, now);
   if (!isWaiting(context, packet)) return undefined;
   if (channel.ordering === pb.Order.ORDERED && nextSequenceRecv > packet.sequence)
     throw new SdkError(
@@ -79,8 +79,8 @@ export function timeOutOnClose(
   const { channel, connection } = endsOf(context, packet);
   if (!isWaiting(context, packet)) return undefined;
   const height = heightOf(proofHeight);
-  const closed = otherEnd(sourceOf(packet), channel, connection, pb.State.CLOSED);
-  verifyChannelState(context, connection, { proof: proofClose, height }, otherNames(channel), closed);
+  const closed = counterpartyChannel(sourceOf(packet), channel, connection, pb.State.CLOSED);
+  verifyChannelState(context, connection, { proof: proofClose, height }, counterpartyNames(channel), closed);
   if (channel.ordering === pb.Order.ORDERED && nextSequenceRecv > packet.sequence)
     throw new SdkError(
       channelErrors.invalidPacket,

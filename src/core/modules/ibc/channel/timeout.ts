@@ -24,13 +24,13 @@ const times = (now: bigint, { timeoutTimestamp }: Timeout): string =>
   `current timestamp: ${now}, timeout timestamp ${timeoutTimestamp}`;
 
 /** Error for an elapsed timeout; `text` is the prefix. */
-export function refuseElapsed(packet: Timeout, height: RevisionHeight, now: bigint, text: string): SdkError {
+export function timeoutElapsedError(packet: Timeout, height: RevisionHeight, now: bigint, text: string): SdkError {
   const reason = isHeightElapsed(packet, height) ? heights(height, packet) : times(now, packet);
   return new SdkError(channelErrors.timeoutElapsed, `${text}: ${reason}`);
 }
 
 /** Error for a timeout that has not elapsed. */
-export function refuseEarly(packet: Timeout, height: RevisionHeight, now: bigint): SdkError {
+export function timeoutNotReachedError(packet: Timeout, height: RevisionHeight, now: bigint): SdkError {
   const isByHeight = !isZeroHeight(heightOf(packet.timeoutHeight)) && !isHeightElapsed(packet, height);
   const reason = isByHeight ? heights(height, packet) : times(now, packet);
   return new SdkError(channelErrors.timeoutNotReached, `packet timeout not reached: ${reason}`);

@@ -26,7 +26,7 @@ import { CLIENT_PARAMS, STORE, writeMessage } from '../store.js';
 import { requireAllowedRelayer } from '../v2/counterparties.js';
 import { anyClientState, anyConsensusState, clientStateOf, consensusStateOf } from './tendermint.js';
 import { clientMessageOf, validateClientMessage } from './tendermint-header.js';
-import { withoutChoices } from './tendermint-upgrade.js';
+import { zeroCustomFields } from './tendermint-upgrade.js';
 
 const MAX_ALLOWED_CLIENTS = 200;
 
@@ -110,7 +110,7 @@ const softwareUpgradeMessage = message(pb.Msg, 'iBCSoftwareUpgrade', {
   },
   handle(context, { signer, plan = create(PlanSchema), upgradedClientState }) {
     requireIbcAuthority(context, signer);
-    const state = withoutChoices(anyClientState(upgradedClientState));
+    const state = zeroCustomFields(anyClientState(upgradedClientState));
     wrapping('failed to schedule upgrade', () => scheduleUpgrade(context, plan));
     setUpgradedClient(context.store, plan.height, toBinary(AnySchema, packAny(ClientStateSchema, state)));
     emit(context, 'schedule_ibc_software_upgrade', () => [

@@ -36,7 +36,7 @@ export interface Upgrade {
 }
 
 /** Client state without client-chosen fields, which become zero (ibc-go v10 `ZeroCustomFields`). */
-export function withoutChoices(state: ClientState): ClientState {
+export function zeroCustomFields(state: ClientState): ClientState {
   const { chainId, unbondingPeriod, latestHeight, proofSpecs, upgradePath } = state;
   return complete(
     ClientStateSchema,
@@ -58,7 +58,7 @@ export function upgradeState(context: Context, id: string, state: ClientState, u
   const taken = complete(
     ClientStateSchema,
     create(ClientStateSchema, {
-      ...withoutChoices(next),
+      ...zeroCustomFields(next),
       ...(state.trustLevel && { trustLevel: state.trustLevel }),
       ...(state.maxClockDrift && { maxClockDrift: state.maxClockDrift }),
       trustingPeriod: toDuration(trustingPeriodOf(state, next)),
@@ -103,7 +103,7 @@ function requireProofs(
       verifyMembership(context.crypto, { specs, root, path }, proofs[of], toBinary(AnySchema, any)),
     );
   };
-  verify('client', 'upgradedClient', packAny(ClientStateSchema, withoutChoices(next)), 'client state');
+  verify('client', 'upgradedClient', packAny(ClientStateSchema, zeroCustomFields(next)), 'client state');
   verify('consensus', 'upgradedConsState', packAny(ConsensusStateSchema, consensus), 'consensus state');
 }
 

@@ -14,7 +14,7 @@ import { getPlan, setUpgradedConsensusState, STORE, upgradedClient } from '../..
  * In the last block before an upgrade with a planned client state, stores the block's time and next validators:
  * clients verify the new chain's first header by them.
  */
-export function leaveConsensusState(context: Context): void {
+export function storeUpgradedConsensusState(context: Context): void {
   const { store, block, height, time } = context;
   const plan = getPlan(store);
   if (plan === undefined || upgradedClient(store, plan.height) === undefined || height !== plan.height - 1n) return;

@@ -2,7 +2,7 @@
 import { compare, equal } from '../../../bytes/bytes.js';
 import * as pb from '../../../proto/cosmos/ics23/v1/proofs_pb.js';
 import { verifyExistence } from './existence.js';
-import { hashOrNothing, type ProofHashes } from './hash-op.js';
+import { hashOrNoop, type ProofHashes } from './hash-op.js';
 import { ProofPanic, ProofProblem, within } from './problem.js';
 
 /** Verifies the absence of a key under a root; throws `ProofProblem` or `ProofPanic`. */
@@ -34,7 +34,7 @@ export function verifyAbsence(
 
 function comparable(crypto: ProofHashes, spec: pb.ProofSpec, key: Uint8Array): Uint8Array {
   return spec.prehashKeyBeforeComparison
-    ? hashOrNothing(crypto, spec.leafSpec?.prehashKey ?? pb.HashOp.NO_HASH, key)
+    ? hashOrNoop(crypto, spec.leafSpec?.prehashKey ?? pb.HashOp.NO_HASH, key)
     : key;
 }
 

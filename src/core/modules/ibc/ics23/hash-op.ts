@@ -36,7 +36,7 @@ export function hashWith(crypto: ProofHashes, op: HashOp, data: Uint8Array): Uin
 }
 
 /** Hashes like `hashWith`; `NO_HASH` returns the bytes unchanged. */
-export function hashOrNothing(crypto: ProofHashes, op: HashOp, data: Uint8Array): Uint8Array {
+export function hashOrNoop(crypto: ProofHashes, op: HashOp, data: Uint8Array): Uint8Array {
   return op === HashOp.NO_HASH ? data : hashWith(crypto, op, data);
 }
 

@@ -1,7 +1,7 @@
 /** Operations from a leaf to the root: hashing, and conformance to a spec (ics23 go v0.11.0 `ops.go`). */
 import { concat } from '../../../bytes/bytes.js';
 import { HashOp, type InnerOp, type LeafOp, type ProofSpec } from '../../../proto/cosmos/ics23/v1/proofs_pb.js';
-import { hashOrNothing, hashWith, type ProofHashes, withLength } from './hash-op.js';
+import { hashOrNoop, hashWith, type ProofHashes, withLength } from './hash-op.js';
 import { ProofProblem } from './problem.js';
 import { isIavl } from './specs.js';
 import { upperHex } from '../../../bytes/hex.js';
@@ -12,7 +12,7 @@ export function applyLeaf(crypto: ProofHashes, op: LeafOp, key: Uint8Array, valu
   if (value.length === 0) throw new ProofProblem('leaf op needs value');
   const part = (name: string, hash: HashOp, data: Uint8Array): Uint8Array => {
     try {
-      return withLength(op.length, hashOrNothing(crypto, hash, data));
+      return withLength(op.length, hashOrNoop(crypto, hash, data));
     } catch (error) {
       if (error instanceof ProofProblem) throw new ProofProblem(`prehash ${name}, ${error.message}`);
       throw error;

@@ -11,7 +11,7 @@ import { PacketSchema } from '../../../proto/ibc/core/channel/v2/packet_pb.js';
 import type { GenesisState } from '../../../proto/ibc/core/types/v1/genesis_pb.js';
 import type { Context } from '../../../sdk/module/context.js';
 import { GenesisError } from '../../../sdk/module/genesis-section.js';
-import { latePrefix, lateKey, nextSequenceSendKeyV2, packetKeyV2, packetsPrefixV2 } from '../keys.js';
+import { asyncPacketPrefix, asyncPacketKey, nextSequenceSendKeyV2, packetKeyV2, packetsPrefixV2 } from '../keys.js';
 import { STORE } from '../store.js';
 import { getCounterparty, setCounterparty } from './counterparties.js';
 
@@ -28,7 +28,10 @@ const FIELDS = {
 } as const;
 
 /** Rejects counterparties and packets without client, and incomplete ones. */
-export function requireWholeV2({ clientV2Genesis, channelV2Genesis }: Sections, clients: ReadonlySet<string>): void {
+export function requireConsistentGenesisV2(
+  { clientV2Genesis, channelV2Genesis }: Sections,
+  clients: ReadonlySet<string>,
+): void {
   const seen = new Set<string>();
   const refuse = (where: string, reason: string): GenesisError => new GenesisError(`${PATH}.${where}`, reason);
   for (const { clientId, counterpartyInfo } of clientV2Genesis?.counterpartyInfos ?? []) {
@@ -78,7 +81,7 @@ export function initV2({ store }: Context, { clientV2Genesis, channelV2Genesis }
   for (const { clientId, sequence } of section?.receipts ?? [])
     store.set(STORE, packetKeyV2('receipts', clientId, sequence), RECEIVED);
   for (const { clientId, sequence, data } of section?.asyncPackets ?? [])
-    store.set(STORE, lateKey(clientId, sequence), toBinary(PacketSchema, fromBinary(PacketSchema, data)));
+    store.set(STORE, asyncPacketKey(clientId, sequence), toBinary(PacketSchema, fromBinary(PacketSchema, data)));
   for (const { clientId, sequence } of section?.sendSequences ?? [])
     store.set(STORE, nextSequenceSendKeyV2(clientId), be64(sequence));
 }
@@ -98,7 +101,7 @@ export function exportV2({ store }: Context, clientIds: readonly string[]) {
     acknowledgements: packets((clientId) => packetsPrefixV2('acks', clientId)),
     commitments: packets((clientId) => packetsPrefixV2('commitments', clientId)),
     receipts: packets((clientId) => packetsPrefixV2('receipts', clientId)),
-    asyncPackets: packets(latePrefix),
+    asyncPackets: packets(asyncPacketPrefix),
     sendSequences: clientIds.flatMap((clientId) => {
       const next = store.get(STORE, nextSequenceSendKeyV2(clientId));
       return next === undefined ? [] : [{ clientId, sequence: readBe64(next) }];

@@ -14,7 +14,7 @@ import { channelErrorsV2 } from '../errors.js';
 import { heightOf } from '../self-height.js';
 import { errorAcknowledgement } from './commitments.js';
 import { requireAllowedRelayer } from './counterparties.js';
-import type { ClientPort, Parcel } from './port.js';
+import type { ClientPort, RoutedPayload } from './port.js';
 import { acknowledgePacket, receivePacket, timeOut, writeAnswers } from './relayed.js';
 import { sendPacket } from './sending.js';
 import * as validate from './validate.js';
@@ -27,7 +27,7 @@ function portOf(ports: readonly ClientPort[], id: string): ClientPort {
 }
 
 /** Payloads of a packet, as applications receive them. */
-function parcelsOf({ sourceClient, destinationClient, sequence, payloads }: Packet): readonly Parcel[] {
+function parcelsOf({ sourceClient, destinationClient, sequence, payloads }: Packet): readonly RoutedPayload[] {
   return payloads.map((payload) => ({ sourceClient, destinationClient, sequence, payload }));
 }
 
@@ -66,7 +66,7 @@ function receive(context: Context, ports: readonly ClientPort[], packet: Packet)
   }
 }
 
-const ofPacket = ({ sourceClient, destinationClient }: Packet, { payload }: Parcel): string =>
+const ofPacket = ({ sourceClient, destinationClient }: Packet, { payload }: RoutedPayload): string =>
   `for source port ${payload.sourcePort}, source client ${sourceClient}, destination client ${destinationClient}`;
 
 /** Packet messages of a chain with these v2 applications. */

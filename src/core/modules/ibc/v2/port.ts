@@ -2,7 +2,7 @@ import type { Payload } from '../../../proto/ibc/core/channel/v2/packet_pb.js';
 import type { Context } from '../../../sdk/module/context.js';
 
 /** Payload of a v2 packet for one application, with source and destination client. */
-export interface Parcel {
+export interface RoutedPayload {
   readonly sourceClient: string;
   readonly destinationClient: string;
   readonly sequence: bigint;
@@ -22,11 +22,11 @@ export type Answer = { readonly kind: 'taken'; readonly acknowledgement: Uint8Ar
 export interface ClientPort {
   readonly name: string;
   /** Called when `signer` sends a payload. */
-  onSend(context: Context, parcel: Parcel, signer: Uint8Array): void;
+  onSend(context: Context, parcel: RoutedPayload, signer: Uint8Array): void;
   /** Handles a payload; its writes are reverted when it rejects. */
-  onReceive(context: Context, parcel: Parcel): Answer;
+  onReceive(context: Context, parcel: RoutedPayload): Answer;
   /** Called with the acknowledgement: the application's, or the universal error acknowledgement. */
-  onAcknowledge(context: Context, parcel: Parcel, acknowledgement: Uint8Array): void;
+  onAcknowledge(context: Context, parcel: RoutedPayload, acknowledgement: Uint8Array): void;
   /** Called when a payload timed out. */
-  onTimeout(context: Context, parcel: Parcel): void;
+  onTimeout(context: Context, parcel: RoutedPayload): void;
 }

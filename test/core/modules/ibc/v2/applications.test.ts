@@ -7,7 +7,7 @@ import { plainError } from '../../../../../src/core/sdk/module/sdk-error.js';
 import { ibcModule } from '../../../../../src/core/modules/ibc/module.js';
 import { errorAcknowledgement } from '../../../../../src/core/modules/ibc/v2/commitments.js';
 import type { Answer, ClientPort } from '../../../../../src/core/modules/ibc/v2/port.js';
-import { lateKey, nextSequenceSendKeyV2, packetKeyV2 } from '../../../../../src/core/modules/ibc/keys.js';
+import { asyncPacketKey, nextSequenceSendKeyV2, packetKeyV2 } from '../../../../../src/core/modules/ibc/keys.js';
 import { describeChange } from '../../../../../src/core/inspection/describe-row.js';
 import { be64 } from '../../../../../src/core/bytes/big-endian.js';
 import { type Packet, PacketSchema } from '../../../../../src/core/proto/ibc/core/channel/v2/packet_pb.js';
@@ -130,7 +130,7 @@ test('a genesis keeps counterparties and packets, and begins a chain with them',
     expect(after(a, b, () => receive(a, b, packet)).log).toBe('');
   }
   // a packet whose application, in another build, has yet to answer
-  const key = lateKey(clientId, 3n);
+  const key = asyncPacketKey(clientId, 3n);
   const value = toBinary(PacketSchema, send(b, 'x'));
   a.chain.put('ibc', key, value);
   a.chain.block();

@@ -7,7 +7,7 @@ import {
   errorAcknowledgement,
 } from '../../../../../src/core/modules/ibc/v2/commitments.js';
 import { utf8 } from '../../../../../src/core/bytes/bytes.js';
-import { lateKey, packetKeyV2 } from '../../../../../src/core/modules/ibc/keys.js';
+import { asyncPacketKey, packetKeyV2 } from '../../../../../src/core/modules/ibc/keys.js';
 import { decodePayload, encodePayload } from '../../../../../src/core/modules/transfer/payload.js';
 import {
   AcknowledgementSchema,
@@ -75,7 +75,7 @@ test('keys are the client, a byte, and eight bytes of the sequence', () => {
   expect(toHex(packetKeyV2('commitments', '07-tendermint-0', 1n))).toBe(`${client}010000000000000001`);
   expect(toHex(packetKeyV2('receipts', '07-tendermint-0', 258n))).toBe(`${client}020000000000000102`);
   expect(toHex(packetKeyV2('acks', '07-tendermint-0', 2n))).toBe(`${client}030000000000000002`);
-  expect(toHex(lateKey('07-tendermint-0', 2n))).toBe(
+  expect(toHex(asyncPacketKey('07-tendermint-0', 2n))).toBe(
     `${client}${Buffer.from('async_packet').toString('hex')}0000000000000002`,
   );
 });

@@ -24,7 +24,7 @@ export interface Share {
 }
 
 /** Thrown when too little power signed; only the trusting check reports it with its own text. */
-export class TooLittlePower extends LightProblem {
+export class NotEnoughVotingPower extends LightProblem {
   constructor(got: bigint, needed: bigint) {
     super(`invalid commit -- insufficient voting power: got ${got}, needed more than ${needed}`);
   }
@@ -124,7 +124,7 @@ function verify(crypto: Signatures, chainId: string, { set, commit, needed, veri
     power += validator.votingPower;
     if (power > needed) break;
   }
-  if (power <= needed) throw new TooLittlePower(power, needed);
+  if (power <= needed) throw new NotEnoughVotingPower(power, needed);
   for (const check of counted) check();
 }
 

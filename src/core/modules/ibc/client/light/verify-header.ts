@@ -10,7 +10,13 @@ import { fromTimestamp, goTime } from '../../../../comet/time.js';
 import { validatorSetHash } from '../../../../comet/validator-set.js';
 import { LightProblem } from './problem.js';
 import { type CheckedHeader, checkSignedHeader } from './signed-header.js';
-import { type Share, TooLittlePower, type Verified, verifyCommitLight, verifyCommitTrusting } from './verify-commit.js';
+import {
+  type Share,
+  NotEnoughVotingPower,
+  type Verified,
+  verifyCommitLight,
+  verifyCommitTrusting,
+} from './verify-commit.js';
 
 /** Trusted part of a header. */
 export interface Trusted {
@@ -65,7 +71,7 @@ function verifyTrusted(
   try {
     verifyCommitTrusting(crypto, trusted.chainId, trusted.validators, commit, level, verified);
   } catch (error) {
-    if (error instanceof TooLittlePower) throw new LightProblem(`cant trust new val set: ${error.message}`);
+    if (error instanceof NotEnoughVotingPower) throw new LightProblem(`cant trust new val set: ${error.message}`);
     throw error;
   }
 }

@@ -12,7 +12,7 @@ import {
   TxBodySchema,
 } from '../../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { decodeMessage } from '../../../../src/core/sdk/codec/any.js';
-import { lastChoices } from '../../../../src/core/sdk/codec/last-choices.js';
+import { keepLastOneofMembers } from '../../../../src/core/sdk/codec/last-oneof-members.js';
 import { encode } from '../../../support/encode.js';
 
 const bytesOf = <Desc extends DescMessage>(schema: Desc, init: MessageInitShape<Desc>): Uint8Array =>
@@ -38,7 +38,7 @@ const single = bytesOf(ModeInfoSchema, { sum: { case: 'single', value: { mode: S
 const signers = (...modes: readonly Uint8Array[]) =>
   fromBinary(
     AuthInfoSchema,
-    lastChoices(AuthInfoSchema, field(1, join(bytesOf(SignerInfoSchema, { sequence: 7n }), ...modes))),
+    keepLastOneofMembers(AuthInfoSchema, field(1, join(bytesOf(SignerInfoSchema, { sequence: 7n }), ...modes))),
   ).signerInfos;
 
 test('the last of several modes of a signer counts', () => {
@@ -75,9 +75,9 @@ test('an authorization to stake has the last of several lists', () => {
 
 test('bytes without a choice that comes again stay as they are', () => {
   const once = field(1, join(bytesOf(SignerInfoSchema, { sequence: 1n }), field(2, multi(2))));
-  expect(lastChoices(AuthInfoSchema, once)).toBe(once);
+  expect(keepLastOneofMembers(AuthInfoSchema, once)).toBe(once);
   const memos = join(field(2, Buffer.from('a')), field(2, Buffer.from('b')));
-  expect(lastChoices(TxBodySchema, memos)).toBe(memos);
+  expect(keepLastOneofMembers(TxBodySchema, memos)).toBe(memos);
 });
 
 test('unknown fields of every wire type are passed by', () => {
@@ -96,7 +96,8 @@ test('a text or a number replaces a message, and the other way round', () => {
   const list = bytesOf(ValueSchema, { kind: { case: 'listValue', value: {} } });
   const [word, other] = ['a', 'b'].map((value) => bytesOf(ValueSchema, { kind: { case: 'stringValue', value } }));
   const read = (...parts: readonly (Uint8Array | undefined)[]) =>
-    fromBinary(ValueSchema, lastChoices(ValueSchema, join(...parts.map((part) => part ?? new Uint8Array())))).kind;
+    fromBinary(ValueSchema, keepLastOneofMembers(ValueSchema, join(...parts.map((part) => part ?? new Uint8Array()))))
+      .kind;
   expect(read(list, list, word)).toEqual({ case: 'stringValue', value: 'a' });
   expect(read(word, list, list, other)).toEqual({ case: 'stringValue', value: 'b' });
   expect(read(list, word, list)).toMatchObject({ case: 'listValue' });

@@ -8,7 +8,7 @@ import type { ChainState } from './chain-state.js';
  * A block as the executor returns it: facts that its log record lacks, and decoded forms that save decoding the
  * record.
  */
-export interface ExecutedNow {
+export interface ExecutionOutput {
   /** Chain state after the block, with its app hash. */
   readonly state: ChainState;
   readonly block: StoredBlock;

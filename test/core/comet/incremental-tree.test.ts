@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { leafHash, merkleRoot, merkleRootOfHashes } from '../../../src/core/comet/merkle.js';
-import { RepeatedTree } from '../../../src/core/comet/repeated-tree.js';
+import { IncrementalTree } from '../../../src/core/comet/incremental-tree.js';
 import { nodeCrypto } from './node-crypto.js';
 
 /** The crypto of the tests, counting. */
@@ -30,7 +30,7 @@ describe('tree of lists that repeat', () => {
   it('has the root of each list in turn, of any length', () => {
     fc.assert(
       fc.property(fc.array(fc.array(leaf, { maxLength: 20 }), { maxLength: 8 }), (lists) => {
-        const tree = new RepeatedTree(nodeCrypto);
+        const tree = new IncrementalTree(nodeCrypto);
         for (const leaves of lists) expect(tree.root(leaves)).toEqual(merkleRoot(nodeCrypto, leaves));
       }),
     );
@@ -40,7 +40,7 @@ describe('tree of lists that repeat', () => {
     const hashes = Array.from({ length: 4 }, (_, index) => leafHash(nodeCrypto, Uint8Array.of(index)));
     fc.assert(
       fc.property(fc.array(fc.array(fc.constantFrom(...hashes), { maxLength: 20 }), { maxLength: 8 }), (lists) => {
-        const tree = new RepeatedTree(nodeCrypto);
+        const tree = new IncrementalTree(nodeCrypto);
         for (const list of lists) expect(tree.rootOfHashes(list)).toEqual(merkleRootOfHashes(nodeCrypto, list));
       }),
     );
@@ -48,7 +48,7 @@ describe('tree of lists that repeat', () => {
 
   it('hashes what has changed, and the way from there to the root', () => {
     const { crypto, taken } = counting();
-    const tree = new RepeatedTree(crypto);
+    const tree = new IncrementalTree(crypto);
     const leaves = Array.from({ length: 14 }, (_, index) => Uint8Array.of(index));
     tree.root(leaves);
     expect(taken()).toBe(27);

@@ -18,7 +18,7 @@ import {
 } from './rules.js';
 
 /** Rules for pending Ethereum transactions. */
-export interface WaitingRules {
+export interface PendingRules {
   /** Wei that a transaction with this `fee` makes unavailable to its successors. */
   readonly spent: (transaction: EthereumTransaction, fee: bigint) => bigint;
   /** Throws SdkError for a transaction that may not wait for a lower base fee. */
@@ -30,7 +30,7 @@ export interface WaitingRules {
  * transactions that pay nothing, by one transfer of its whole balance. A transaction stays pending while the base fee
  * exceeds its fee cap.
  */
-export const waitingRules = new RuleSet<WaitingRules>({
+export const pendingRules = new RuleSet<PendingRules>({
   spent: (transaction, fee) => fee + transaction.value,
   requirePrice: () => {},
 });
@@ -46,7 +46,7 @@ export function recheckEthereumAnte(
   transactions: readonly EthereumTransaction[],
 ): readonly boolean[] {
   const baseFee = getBaseFee(context);
-  const { requirePrice } = waitingRules.of(context);
+  const { requirePrice } = pendingRules.of(context);
   const account = getAccount(context, from);
   let sequence = account?.base.sequence ?? 0n;
   let balance = spendableBalanceOf(context, account, from);
@@ -71,22 +71,22 @@ export function recheckEthereumAnte(
     sequence += 1n;
     return true;
   });
-  if (passed.includes(true)) keepSpent(context, from, ensureAccountOf(context, from), { balance, sequence });
+  if (passed.includes(true)) storeSpent(context, from, ensureAccountOf(context, from), { balance, sequence });
   return passed;
 }
 
 /** Returns to the sender what the check of a transaction deducted, before its replacement is checked. */
-export function forgetSpent(context: Context, from: Uint8Array, transaction: EthereumTransaction): void {
+export function restoreSpent(context: Context, from: Uint8Array, transaction: EthereumTransaction): void {
   coinRules.of(context).add(context, from, spentOf(context, transaction, getBaseFee(context)));
 }
 
 /** Wei that a pending transaction makes unavailable to its successors. */
 export function spentOf(context: Context, transaction: EthereumTransaction, baseFee: bigint): bigint {
-  return waitingRules.of(context).spent(transaction, feeOf(transaction, baseFee));
+  return pendingRules.of(context).spent(transaction, feeOf(transaction, baseFee));
 }
 
 /** Stores spendable balance and nonce after a check; fees and events are for blocks. */
-export function keepSpent(
+export function storeSpent(
   context: Context,
   from: Uint8Array,
   account: Account,

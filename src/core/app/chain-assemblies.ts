@@ -7,7 +7,7 @@ import { assemble, type ApplicationOptions, type Assembly } from './assembly.js'
  * Assemblies of one chain: one for its initial version and one for each later version of its preset. The state
  * determines which applies, so replay, revert and historical queries use the right one.
  */
-export class Stages {
+export class ChainAssemblies {
   readonly first: Assembly;
   readonly #options: ApplicationOptions;
   readonly #made = new Map<AppVersion, Assembly>();

@@ -13,7 +13,7 @@ import { complete } from './complete-message.js';
 /**
  * Re-encodes the message; returns `any` unchanged when `types` lacks its type. Throws SdkError for malformed bytes.
  */
-export function encodedAnew(types: Registry, { typeUrl, value }: Any): Any {
+export function reencodeAny(types: Registry, { typeUrl, value }: Any): Any {
   const schema = types.getMessage(typeUrl.slice(1));
   if (schema === undefined) return create(AnySchema, { typeUrl, value });
   const message = complete(schema, decodeMessage(schema, value));
@@ -39,6 +39,6 @@ function encodeNestedAnys(types: Registry, message: ReflectMessage): void {
 
 function encodeIn(types: Registry, held: ReflectMessage): void {
   const { message } = held;
-  if (isMessage(message, AnySchema)) message.value = encodedAnew(types, message).value;
+  if (isMessage(message, AnySchema)) message.value = reencodeAny(types, message).value;
   else encodeNestedAnys(types, held);
 }

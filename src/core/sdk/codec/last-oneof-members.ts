@@ -7,7 +7,7 @@ import type { DescField, DescMessage, DescOneof } from '@bufbuild/protobuf';
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
 /** Rewrites bytes so that a merging codec reads the same message as Go. Throws for malformed bytes. */
-export function lastChoices(schema: DescMessage, bytes: Uint8Array): Uint8Array {
+export function keepLastOneofMembers(schema: DescMessage, bytes: Uint8Array): Uint8Array {
   return holdsChoices(schema) && comesAgain(schema, bytes) ? rewritten(schema, bytes) : bytes;
 }
 

@@ -15,7 +15,7 @@ interface Held {
  * A read-only state with ranges of rows in memory: reading a row with its neighbours takes a tenth of the time of
  * reading it alone.
  */
-export class RowsAhead implements StateStore {
+export class PrefetchedRows implements StateStore {
   readonly #state: StateReader;
   readonly #held: Held[] = [];
 

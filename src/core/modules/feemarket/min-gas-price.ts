@@ -12,17 +12,18 @@ import { getParams } from './params.js';
  * (cosmos/evm v0.6 `ante/cosmos/min_gas_price.go`). Its reads cost no gas, and it runs before gas is charged for the
  * size.
  */
-export function requireLowestFee(context: Context, { authInfo: { fee } }: Tx): void {
+export function requireMinGasPrice(context: Context, { authInfo: { fee } }: Tx): void {
   if (context.mode === 'simulate' || context.height === 0n || !hasFeeMarket(context)) return;
   const { minGasPrice } = getParams(context);
-  if (minGasPrice > 0n) requireReached(fee?.amount ?? [], context.chain.baseDenom, minGasPrice * (fee?.gasLimit ?? 0n));
+  if (minGasPrice > 0n)
+    requireFeeAtLeast(fee?.amount ?? [], context.chain.baseDenom, minGasPrice * (fee?.gasLimit ?? 0n));
 }
 
 /**
  * Throws SDK error 13 for a stated fee below `required` (10^-18 coins of `denom`); without a gas limit no fee is
  * enough. `advice` is appended when no fee is stated.
  */
-export function requireReached(stated: readonly Coin[], denom: string, required: bigint, advice = ''): void {
+export function requireFeeAtLeast(stated: readonly Coin[], denom: string, required: bigint, advice = ''): void {
   const whole = (required + DEC_ONE - 1n) / DEC_ONE;
   const text = whole === 0n ? '' : `${whole}${denom}`;
   if (stated.length === 0)

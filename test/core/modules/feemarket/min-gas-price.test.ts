@@ -6,8 +6,8 @@ import { genesisTransactions } from '../../../../src/core/genesis/genesis-transa
 import { DEFAULT_PARAMS, toMessage } from '../../../../src/core/modules/feemarket/params.js';
 import { MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { ParamsSchema } from '../../../../src/core/proto/cosmos/evm/feemarket/v1/feemarket_pb.js';
-import { requireLowestFee } from '../../../../src/core/modules/feemarket/lowest-fee.js';
-import { requireLowestFee as requiredByEvmd } from '../../../../src/core/peers/evmd/feemarket.js';
+import { requireMinGasPrice } from '../../../../src/core/modules/feemarket/min-gas-price.js';
+import { requireMinGasPrice as requiredByEvmd } from '../../../../src/core/peers/evmd/feemarket.js';
 import { chronicle } from '../../../../src/core/app/presets.js';
 import { CacheStore } from '../../../../src/core/state/overlay.js';
 import type { StateReader } from '../../../../src/core/state/state.js';
@@ -62,7 +62,7 @@ describe('the lowest fee', () => {
     const context = { mode: 'deliver', height: 0n, chain, store: withLowestPrice(stateOf([])) };
     const refused = 'provided fee < minimum global fee (9achr < 15achr)';
     expect(() => requiredByEvmd(context as never, coins('achr') as never)).toThrow(refused);
-    expect(() => requireLowestFee({ ...context, version: chronicle } as never, coins('achr') as never)).not.toThrow();
+    expect(() => requireMinGasPrice({ ...context, version: chronicle } as never, coins('achr') as never)).not.toThrow();
   });
 
   test('in the coin of tests passes without a lowest price', () => {

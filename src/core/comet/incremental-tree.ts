@@ -11,7 +11,7 @@ interface InnerNode {
  * Merkle tree that keeps the last list of leaves and rehashes only what changed, for lists that differ little from
  * one call to the next, such as header fields.
  */
-export class RepeatedTree {
+export class IncrementalTree {
   readonly #crypto: Sha256;
   #leaves: readonly Uint8Array[] = [];
   #hashes: readonly Uint8Array[] = [];

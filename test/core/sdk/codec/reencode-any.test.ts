@@ -10,7 +10,7 @@ import { MsgSetSendEnabledSchema } from '../../../../src/core/proto/cosmos/bank/
 import { MsgEthereumTxSchema } from '../../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { MsgSubmitProposalSchema, MsgVoteSchema } from '../../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import { decodeMessage, packAny } from '../../../../src/core/sdk/codec/any.js';
-import { encodedAnew } from '../../../../src/core/sdk/codec/encoded-anew.js';
+import { reencodeAny } from '../../../../src/core/sdk/codec/reencode-any.js';
 import { messageTypesOf } from '../../../../src/core/sdk/module/version-types.js';
 import { person } from '../../app/properties/people.js';
 import { encode } from '../../../support/encode.js';
@@ -22,29 +22,29 @@ const explicitZero = new BinaryWriter().tag(3, WireType.Varint).uint32(0).finish
 it('has no unknown fields and no zeros, in the messages of a message either', () => {
   const vote = packAny(MsgVoteSchema, create(MsgVoteSchema, { proposalId: 7n, voter: person(0) }));
   const odd = create(AnySchema, { typeUrl: vote.typeUrl, value: concat(vote.value, unknown, explicitZero) });
-  expect(encodedAnew(TYPES, odd)).toEqual(vote);
+  expect(reencodeAny(TYPES, odd)).toEqual(vote);
   const holding = (held: typeof vote) =>
     packAny(MsgSubmitProposalSchema, create(MsgSubmitProposalSchema, { messages: [held], proposer: person(0) }));
-  expect(encodedAnew(TYPES, holding(odd))).toEqual(holding(vote));
+  expect(reencodeAny(TYPES, holding(odd))).toEqual(holding(vote));
   const twice = holding(holding(odd));
-  expect(encodedAnew(TYPES, twice)).toEqual(holding(holding(vote)));
+  expect(reencodeAny(TYPES, twice)).toEqual(holding(holding(vote)));
 });
 
 it('has fields that Go writes always', () => {
   const given = packAny(MsgSetSendEnabledSchema, create(MsgSetSendEnabledSchema, { authority: person(0) }));
-  expect(encodedAnew(TYPES, given)).toEqual(given);
+  expect(reencodeAny(TYPES, given)).toEqual(given);
   const unlisted = create(AnySchema, { typeUrl: '/not.Listed', value: unknown });
-  expect(encodedAnew(TYPES, unlisted)).toEqual(unlisted);
+  expect(reencodeAny(TYPES, unlisted)).toEqual(unlisted);
 });
 
 // seen beside evmd v0.6.0, `test/peer/messages` seed 9664
 it('has an Ethereum transaction that is empty, in the messages of a message too', () => {
   const bare = create(AnySchema, { typeUrl: `/${MsgEthereumTxSchema.typeName}`, value: Uint8Array.of(0x2a, 0) });
   const written = create(AnySchema, { ...bare, value: Uint8Array.of(0x32, 0) });
-  expect(encodedAnew(TYPES, bare)).toEqual(written);
+  expect(reencodeAny(TYPES, bare)).toEqual(written);
   const holding = (held: typeof bare) =>
     packAny(MsgExecSchema, create(MsgExecSchema, { grantee: person(0), msgs: [held] }));
-  expect(encodedAnew(TYPES, holding(bare))).toEqual(holding(written));
+  expect(reencodeAny(TYPES, holding(bare))).toEqual(holding(written));
 });
 
 it('a decoded message keeps no unknown fields', () => {

@@ -17,7 +17,7 @@ export function hasBech32Form(text: string): boolean {
  * chain. Digits of one case have no checksum (EIP-55). JSON-RPC ignores the checksum like geth (go-ethereum v1.17
  * `common/types.go` UnmarshalJSON of Address) and does not use this.
  */
-export function addressSlip(crypto: Pick<KeyCrypto, 'keccak256'>, text: string, prefix?: string): string | undefined {
+export function addressTypo(crypto: Pick<KeyCrypto, 'keccak256'>, text: string, prefix?: string): string | undefined {
   if (hasBech32Form(text)) return bech32Slip(text, prefix);
   const digits = DIGITS.exec(text)?.[1];
   if (digits !== undefined) return hasWrongCase(crypto, digits) ? 'its checksum (EIP-55) does not match' : undefined;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { keyAfter } from '../../../src/core/bytes/key-order.js';
 import { CacheStore, EMPTY_STATE } from '../../../src/core/state/overlay.js';
-import { RowsAhead } from '../../../src/core/state/rows-ahead.js';
+import { PrefetchedRows } from '../../../src/core/state/prefetched-rows.js';
 
 const key = (byte: number): Uint8Array => Uint8Array.of(1, byte);
 
@@ -10,7 +10,7 @@ function counted() {
   const store = new CacheStore(EMPTY_STATE);
   for (let byte = 0; byte < 100; byte += 2) store.set('acc', key(byte), key(byte));
   const read: number[] = [];
-  const ahead = new RowsAhead({
+  const ahead = new PrefetchedRows({
     get: (name, of) => {
       read.push(of[1] ?? 0);
       return store.get(name, of);
