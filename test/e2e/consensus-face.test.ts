@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import { startDaemonProcess } from '../support/daemon.js';
-import { CONSENSUS_EVENT_TYPES } from '../../src/core/websocket-events.js';
+import { CONSENSUS_EVENT_TYPES } from '../../src/core/comet/websocket-events.js';
 import { callError, call } from './comet-client.js';
 import { signedSend } from './load.js';
 

@@ -9,7 +9,7 @@ import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { credentials, makeGenericClientConstructor, Metadata } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';
-import { CONSENSUS_EVENT_TYPES } from '../../src/core/websocket-events.js';
+import { CONSENSUS_EVENT_TYPES } from '../../src/core/comet/websocket-events.js';
 import * as pb from '../../src/core/proto/cosmos/upgrade/v1beta1/query_pb.js';
 import { MsgSoftwareUpgradeSchema } from '../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
 import { TxSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
-import { CONSENSUS_EVENT_TYPES } from '../../src/core/websocket-events.js';
+import { CONSENSUS_EVENT_TYPES } from '../../src/core/comet/websocket-events.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { ownEnvironment } from '../support/own-environment.js';

@@ -25,7 +25,7 @@ import type { CallEnd, OnCall } from '../../core/activity/client-call.js';
 import type { RefusedSend } from '../../core/activity/refused-send.js';
 import { asObject } from '../../core/text/json-object.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import type { PullStream } from '../../core/pull-stream.js';
+import type { PullStream } from '../../core/ports/pull-stream.js';
 import { framed } from './pull-streams.js';
 import { jsonText } from '../../core/text/json-text.js';
 

@@ -3,7 +3,7 @@ import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
-import type { PullStream } from '../../core/pull-stream.js';
+import type { PullStream } from '../../core/ports/pull-stream.js';
 import { type RpcError, invalidParams, rpcErrorOf } from './errors.js';
 import type { Param } from './params/param.js';
 import { ANYTHING, type Schema } from './schema.js';

@@ -1,4 +1,4 @@
-import type { PullStream } from '../../core/pull-stream.js';
+import type { PullStream } from '../../core/ports/pull-stream.js';
 
 /** Adds a first and a last item to a stream. */
 export function framed<Item>(stream: PullStream<Item>, first: Item, last: Item): PullStream<Item> {

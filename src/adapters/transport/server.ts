@@ -9,7 +9,7 @@
  */
 
 import type { Timers } from '../../core/ports/time.js';
-import type { PullStream } from '../../core/pull-stream.js';
+import type { PullStream } from '../../core/ports/pull-stream.js';
 import type { ConnectionLimit } from './connection-limit.js';
 import type { MessageBudget } from './held-messages.js';
 import type { Message } from './message.js';

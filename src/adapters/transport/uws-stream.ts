@@ -1,7 +1,7 @@
 import type { HttpResponse as UwsResponse } from 'uWebSockets.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
-import type { PullStream } from '../../core/pull-stream.js';
+import type { PullStream } from '../../core/ports/pull-stream.js';
 import { StallWatch } from './stall-watch.js';
 
 /**

@@ -6,7 +6,7 @@ import { headerToJson } from '../comet/json/header-json.js';
 import { eventToJson, finalizeBlockToJson, txResultToJson } from '../comet/json/results-json.js';
 import { validatorToJson } from '../comet/json/validator-json.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
-import { attributesOf, type ConsensusEvent, type ConsensusEventType } from '../websocket-events.js';
+import { attributesOf, type ConsensusEvent, type ConsensusEventType } from '../comet/websocket-events.js';
 import { invariant } from '../errors.js';
 import type { Height, Position } from '../primitives.js';
 import { toHeight } from '../primitives.js';

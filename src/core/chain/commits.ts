@@ -3,7 +3,7 @@ import type { Trace } from './decision.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
 import type { StoredBlock } from '../comet/stored-block.js';
 import { txHash } from '../comet/body-hash.js';
-import { CONSENSUS_EVENT_TYPES, type ConsensusEvent, type ConsensusEventType } from '../websocket-events.js';
+import { CONSENSUS_EVENT_TYPES, type ConsensusEvent, type ConsensusEventType } from '../comet/websocket-events.js';
 import type { CommitEvents } from '../node-api.js';
 import type { Crypto } from '../ports/crypto.js';
 import type { Height, Position } from '../primitives.js';
@@ -37,7 +37,7 @@ export interface ShownBlock extends Pick<StoredBlock, 'block' | 'blockId'> {
 }
 
 /** Events of a block; identical live and when rebuilt from the log. */
-export function commitOf(
+export function commitEventsOf(
   crypto: Crypto,
   { position, height, block, blockId, results, trace }: ShownBlock,
 ): CommitEvents {

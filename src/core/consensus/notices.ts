@@ -5,7 +5,7 @@
 import { blockIdToJson } from '../comet/json/block-id-json.js';
 import { voteToJson } from '../comet/json/evidence-json.js';
 import { upperHex } from '../bytes/hex.js';
-import type { ConsensusEventType } from '../websocket-events.js';
+import type { ConsensusEventType } from '../comet/websocket-events.js';
 import type { Height } from '../primitives.js';
 import type { BlockID, Vote } from '../proto/tendermint/types/types_pb.js';
 import type { Step } from './round-step.js';

@@ -5,10 +5,10 @@
 import type { EvmAccessListItem, EvmFork } from '../evm/transaction.js';
 import type { EvmLog, EvmTrace } from '../evm/outcome.js';
 import type { EvmOverride } from '../evm/state.js';
-import type { EngineQueries } from '../engine.js';
+import type { EngineQueries } from '../comet/engine-queries.js';
 import type { Outcome } from '../errors.js';
 import type { PoolPlace } from '../mempool/transaction-pool.js';
-import type { PullStream } from '../pull-stream.js';
+import type { PullStream } from '../ports/pull-stream.js';
 import type { Height, Position } from '../primitives.js';
 import type { ChangedRow } from '../state/state.js';
 import type { EthereumBlock, EthereumBlockTransaction, LoggedBlock } from './block-view.js';

@@ -17,7 +17,7 @@ import type {
 import { createLogIndex, type LogItem } from './log-index.js';
 import type { PushInput, PushItem, ShownAdmission, ShownCommit } from './push-input.js';
 import { createQueryIndex } from './query-index.js';
-import type { ConsensusEvent } from '../websocket-events.js';
+import type { ConsensusEvent } from '../comet/websocket-events.js';
 import type { EthereumPendingTransaction } from '../ethereum/api.js';
 
 /** One index per kind of criteria that can be matched. */

@@ -1,7 +1,7 @@
 /**
  * Inputs that are matched with subscriptions. Values are computed once, and only when a subscription may need them.
  */
-import type { ConsensusEvent } from '../websocket-events.js';
+import type { ConsensusEvent } from '../comet/websocket-events.js';
 import type { EthereumPendingTransaction } from '../ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog, LoggedBlock } from '../ethereum/block-view.js';
 import type { Height, Position } from '../primitives.js';

@@ -2,7 +2,7 @@
  * Finds queries that may match an event: by equality of `tm.event`, then by one further string equality. Candidates
  * are then matched exactly.
  */
-import type { ConsensusEvent } from '../websocket-events.js';
+import type { ConsensusEvent } from '../comet/websocket-events.js';
 import { canonicalText, conditionsOf, matches, type Attributes, type Query } from '../query/index.js';
 import type { QueryCriteria, Subscription } from './criteria.js';
 import { byOrder, child, type CriteriaIndex } from './criteria-index.js';

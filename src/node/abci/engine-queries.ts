@@ -2,7 +2,7 @@ import { equal } from '../../core/bytes/bytes.js';
 import { bytesOfDigits } from '../../core/bytes/hex.js';
 import { blockFromJson, isBlockJson } from '../../core/comet/json/block-json.js';
 import { blockIdOf } from '../../core/comet/part-set.js';
-import type { EngineNetwork, EngineQueries, EngineStatus } from '../../core/engine.js';
+import type { EngineNetwork, EngineQueries, EngineStatus } from '../../core/comet/engine-queries.js';
 import type { DomainError, Outcome } from '../../core/errors.js';
 import { asObject } from '../../core/text/json-object.js';
 import type { ChainQueries } from '../../core/node-api.js';

@@ -4,7 +4,7 @@ import { upperHex } from '../../core/bytes/hex.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import type { EngineOptions } from '../../config/daemon-options.js';
 import { readGenesis } from '../../core/app/chain-of-genesis.js';
-import type { EngineQueries } from '../../core/engine.js';
+import type { EngineQueries } from '../../core/comet/engine-queries.js';
 import type { NodeApi } from '../../core/node-api.js';
 import { ValidatorSetSchema } from '../../core/proto/tendermint/types/validator_pb.js';
 import { EngineApplication } from '../abci/engine-application.js';

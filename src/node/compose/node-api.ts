@@ -9,7 +9,7 @@ import { indexOfAddress } from '../../core/comet/validator-set.js';
 import { COMET_VERSION } from '../../core/comet/versions.js';
 import { protocolVersion } from '../../core/modules/upgrade/plan-store.js';
 import type { BlockContext } from '../../core/application-requests.js';
-import type { EngineQueries } from '../../core/engine.js';
+import type { EngineQueries } from '../../core/comet/engine-queries.js';
 import type { NodeApi } from '../../core/node-api.js';
 import { createAbciQuery } from '../api/abci-query.js';
 import { createAppQueries } from '../api/app-queries.js';

@@ -1,4 +1,4 @@
-import type { EngineQueries } from '../../core/engine.js';
+import type { EngineQueries } from '../../core/comet/engine-queries.js';
 import type { ConsensusView } from '../../actors/consensus/index.js';
 import type { FilterManager } from '../../actors/filter-manager/index.js';
 import type { Mempool } from '../../actors/mempool/mempool.js';

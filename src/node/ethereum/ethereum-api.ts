@@ -1,4 +1,4 @@
-import type { EngineQueries } from '../../core/engine.js';
+import type { EngineQueries } from '../../core/comet/engine-queries.js';
 import type { Observable } from 'rxjs';
 import type { Mempool } from '../../actors/mempool/mempool.js';
 import { hex, upperHex } from '../../core/bytes/hex.js';

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../core/node-api.js';
-import type { PullStream } from '../../core/pull-stream.js';
+import type { PullStream } from '../../core/ports/pull-stream.js';
 import { releasedAtEnd } from '../../runtime/pool/pull-streams.js';
 
 /** Limits the number of running and queued traces, which are slow and large. */

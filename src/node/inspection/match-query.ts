@@ -5,7 +5,7 @@ import type { Timers } from '../../core/ports/time.js';
 import { toHeight } from '../../core/primitives.js';
 import { matches, parseQuery, utf8Bytes, valuesOf, type Query } from '../../core/query/index.js';
 import type { PushHistory } from '../../core/subscriptions/index.js';
-import type { ConsensusEvent } from '../../core/websocket-events.js';
+import type { ConsensusEvent } from '../../core/comet/websocket-events.js';
 
 export interface MatchQuerySource {
   readonly history: Pick<PushHistory, 'read'>;

@@ -1,4 +1,4 @@
-import type { ConsensusEvent } from '../../core/websocket-events.js';
+import type { ConsensusEvent } from '../../core/comet/websocket-events.js';
 import { traceOf } from '../../core/chain/decision.js';
 import { invariant } from '../../core/errors.js';
 import type { EthereumBlock, LoggedBlock } from '../../core/ethereum/block-view.js';
@@ -8,7 +8,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import type { PushHistory, ShownAdmission, ShownCommit } from '../../core/subscriptions/index.js';
 import type { EventLog } from '../../store/log/event-log.js';
-import { commitOf } from '../../core/chain/commits.js';
+import { commitEventsOf } from '../../core/chain/commits.js';
 import type { EthereumBlocks } from '../ethereum/blocks.js';
 import { createCursorValidator } from './validate-cursor.js';
 
@@ -92,5 +92,5 @@ function eventsOf(
   );
   const { block, blockId } = stored;
   const trace = traceOf(decided.event);
-  return commitOf(crypto, { position, height, block, blockId, results, trace }).events;
+  return commitEventsOf(crypto, { position, height, block, blockId, results, trace }).events;
 }

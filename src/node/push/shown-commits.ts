@@ -6,7 +6,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { Height, Position } from '../../core/primitives.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import type { Admitted, Executed, Halted, ChainReverted } from '../../streams/index.js';
-import { commitOf, roundEvents } from '../../core/chain/commits.js';
+import { commitEventsOf, roundEvents } from '../../core/chain/commits.js';
 
 /** A published commit, and the height of the block that it executed; a halt has none. */
 export interface PublishedCommit extends CommitEvents {
@@ -69,7 +69,7 @@ class ExecutedCommit implements PublishedCommit {
     const { results } = this.#execution;
     const { position, height } = this;
     const trace = this.#decided === undefined ? [] : traceOf(this.#decided);
-    this.#made ??= commitOf(this.#crypto, { position, height, block, blockId, results, trace });
+    this.#made ??= commitEventsOf(this.#crypto, { position, height, block, blockId, results, trace });
     return this.#made.events;
   }
 }

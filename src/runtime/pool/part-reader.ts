@@ -1,5 +1,5 @@
 import type { TracePart } from '../../core/ethereum/api.js';
-import type { PullStream } from '../../core/pull-stream.js';
+import type { PullStream } from '../../core/ports/pull-stream.js';
 import type { StreamFlow } from './stream-flow.js';
 
 interface Waiter {

@@ -3,7 +3,7 @@ import type { TracePart } from '../../core/ethereum/api.js';
 import type { EvmTrace } from '../../core/evm/outcome.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { Timers } from '../../core/ports/time.js';
-import type { PullStream } from '../../core/pull-stream.js';
+import type { PullStream } from '../../core/ports/pull-stream.js';
 import { errorOf } from '../threads/failed-reply.js';
 import { ThreadLost, type Requests } from '../threads/requests.js';
 import { streamOf } from './pull-streams.js';

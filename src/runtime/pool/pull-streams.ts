@@ -1,4 +1,4 @@
-import type { PullStream } from '../../core/pull-stream.js';
+import type { PullStream } from '../../core/ports/pull-stream.js';
 
 /** A pull stream over existing items. */
 export function streamOf<Item>(items: Iterable<Item>): PullStream<Item> {

@@ -9,7 +9,7 @@ import { validatorFromJson, type ValidatorJson } from '../../../src/core/comet/j
 import { fromBase64 } from '../../../src/core/bytes/base64.js';
 import { upperHex } from '../../../src/core/bytes/hex.js';
 import { fromTimestamp } from '../../../src/core/comet/time.js';
-import { attributesOf } from '../../../src/core/websocket-events.js';
+import { attributesOf } from '../../../src/core/comet/websocket-events.js';
 import type { DomainError } from '../../../src/core/errors.js';
 import type {
   AbciQuery,

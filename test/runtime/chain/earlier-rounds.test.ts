@@ -4,7 +4,7 @@ import { traceOf } from '../../../src/core/chain/decision.js';
 import type { LogEvent } from '../../../src/core/log-events.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
-import type { ConsensusEvent } from '../../../src/core/websocket-events.js';
+import type { ConsensusEvent } from '../../../src/core/comet/websocket-events.js';
 import { deriveDatabase, wholeLogOf } from '../../../src/runtime/rebuild/derive-database.js';
 import { readHostRows } from '../../../src/runtime/rebuild/host-rows.js';
 import { reExecute } from '../../../src/runtime/re-execution/re-execute-log.js';

@@ -2,7 +2,7 @@
 import { hexData } from '../../../core/bytes/hex.js';
 import type { TracePart } from '../../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../../core/limits/limits.js';
-import type { PullStream } from '../../../core/pull-stream.js';
+import type { PullStream } from '../../../core/ports/pull-stream.js';
 import { serverError } from '../errors.js';
 import { type Answer, type Streamed, failed, ok } from '../method.js';
 import { streamFrom } from '../pull-streams.js';

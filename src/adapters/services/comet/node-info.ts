@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { fromHex } from '../../../core/bytes/hex.js';
 import { BLOCK_PROTOCOL, COMET_VERSION, P2P_PROTOCOL } from '../../../core/comet/versions.js';
 import type { GetNodeInfoResponseSchema } from '../../../core/proto/cosmos/base/tendermint/v1beta1/query_pb.js';
-import type { EngineStatus } from '../../../core/engine.js';
+import type { EngineStatus } from '../../../core/comet/engine-queries.js';
 import type { Outcome } from '../../../core/errors.js';
 import type { Queries } from '../../../core/node-api.js';
 import type { CallContext, Reply } from '../method.js';

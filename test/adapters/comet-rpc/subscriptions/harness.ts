@@ -2,7 +2,7 @@ import { LargeRequests } from '../../../../src/adapters/transport/index.js';
 import type { Session } from '../../../../src/adapters/transport/index.js';
 import { createCometSession } from '../../../../src/adapters/comet-rpc/websocket/index.js';
 import type { CallResult } from '../../../../src/adapters/comet-rpc/method.js';
-import type { ConsensusEvent, ConsensusEventType } from '../../../../src/core/websocket-events.js';
+import type { ConsensusEvent, ConsensusEventType } from '../../../../src/core/comet/websocket-events.js';
 import type { Limits } from '../../../../src/core/limits/limits.js';
 import type { CommitEvents } from '../../../../src/core/node-api.js';
 import { toHeight, toPosition } from '../../../../src/core/primitives.js';

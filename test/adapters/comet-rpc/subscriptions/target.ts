@@ -3,7 +3,7 @@
  * stall.
  */
 import fc from 'fast-check';
-import type { ConsensusEvent } from '../../../../src/core/websocket-events.js';
+import type { ConsensusEvent } from '../../../../src/core/comet/websocket-events.js';
 import type { Limits } from '../../../../src/core/limits/limits.js';
 import type { CommitEvents } from '../../../../src/core/node-api.js';
 import {

@@ -1,7 +1,7 @@
 /** The external consensus engine that drives this node, as its RPC describes it. */
-import type { StoredBlock } from './comet/stored-block.js';
-import type { Outcome } from './errors.js';
-import type { Height } from './primitives.js';
+import type { StoredBlock } from './stored-block.js';
+import type { Outcome } from '../errors.js';
+import type { Height } from '../primitives.js';
 
 /** `node_info` and `sync_info` of CometBFT's `status` (v0.38 `rpc/core/status.go`). */
 export interface EngineStatus {

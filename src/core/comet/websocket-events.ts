@@ -1,5 +1,5 @@
-import type { Event } from './proto/tendermint/abci/types_pb.js';
-import type { Height, Position } from './primitives.js';
+import type { Event } from '../proto/tendermint/abci/types_pb.js';
+import type { Height, Position } from '../primitives.js';
 
 /**
  * One event of the consensus websocket: the type in `tm.event`, the JSON text of `result.data.value`, and the
