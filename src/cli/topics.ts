@@ -1,4 +1,4 @@
-import type { CommandFile, CommandRow, Topic } from './table/command-table.js';
+import type { CommandFile, Topic } from './table/command-table.js';
 
 const queryChain = () => import('./commands/query-chain.js');
 const queryAuth = () => import('./commands/query-auth.js');
@@ -136,13 +136,6 @@ export function reachedBy(words: readonly string[]): readonly CommandFile[] {
   );
   const files = [...(path === '' ? ROOT : []), ...below.flatMap((topic) => topic.files)];
   return [...new Set(files)];
-}
-
-/** Loads every command. */
-export async function everyCommand(): Promise<readonly CommandRow[]> {
-  const files = new Set([...ROOT, ...TOPICS.flatMap((topic) => topic.files)]);
-  const loaded = await Promise.all(Array.from(files, (file) => file()));
-  return loaded.flatMap(({ commands }) => commands);
 }
 
 const HELP: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);

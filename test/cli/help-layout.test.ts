@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAEMON_ROWS } from '../../src/cli/table/daemon-rows.js';
-import { everyCommand, TOPICS } from '../../src/cli/topics.js';
+import { TOPICS } from '../../src/cli/topics.js';
+import { everyCommand } from './every-command.js';
 import { runCli } from './support.js';
 
 test('every help text fits a terminal of 80 columns, with each description whole', async () => {

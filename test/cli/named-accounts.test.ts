@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { optionSet } from '../../src/cli/table/option-sets.js';
-import { everyCommand } from '../../src/cli/topics.js';
+import { everyCommand } from './every-command.js';
 import { fromHex } from '../../src/core/bytes/hex.js';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { fakeNode, runCli, statusMethod, txServices } from './support.js';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { yamlOf } from '../../src/cli/table/output.js';
 import type { CommandRow } from '../../src/cli/table/command-table.js';
-import { everyCommand } from '../../src/cli/topics.js';
+import { everyCommand } from './every-command.js';
 import { hasGolden } from '../support/golden.js';
 import { type RecordedRpc, serveRecorded } from './recorded-node.js';
 import { runCli } from './support.js';

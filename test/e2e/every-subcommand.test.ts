@@ -5,7 +5,7 @@
 import { encodeDeployData, getContractAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, test } from 'vitest';
-import { everyCommand } from '../../src/cli/topics.js';
+import { everyCommand } from '../cli/every-command.js';
 import { runCli } from '../cli/support.js';
 import { Token } from '../contracts/index.js';
 import { encodeAddress } from '../../src/core/sdk/codec/address.js';

@@ -52,10 +52,6 @@ export interface EventLogOptions {
   readonly turn?: () => Promise<void>;
   /** Bounds of the cache of blocks; default `FIXED_LIMITS`. */
   readonly cache?: BlockCacheLimits;
-  /**
-   * Most waiting `append` calls; default `FIXED_LIMITS.waitingAppends`. Above it `append` rejects with LogBusyError.
-   */
-  readonly maximumQueue?: number;
 }
 
 /**
@@ -119,7 +115,7 @@ export class EventLog extends LoggedBlocks {
   ): Promise<readonly Recorded[]> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
     if (events.length === 0) return Promise.resolve([]);
-    if (this.#queue.length >= (this.#options.maximumQueue ?? FIXED_LIMITS.waitingAppends))
+    if (this.#queue.length >= FIXED_LIMITS.waitingAppends)
       return Promise.reject(new LogBusyError('too many appends wait'));
     return new Promise((resolve, reject) => {
       this.#queue.push({ events, rows, options, resolve, reject });

@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { blockIdFromJson, type BlockIdJson } from '../../../src/core/comet/json/block-id-json.js';
 import { blockFromJson, type BlockJson } from '../../../src/core/comet/json/block-json.js';
-import { consensusParamsFromJson, type ConsensusParamsJson } from '../../../src/core/comet/json/params-json.js';
+import { consensusParamsFromJson, type consensusParamsToJson } from '../../../src/core/comet/json/params-json.js';
 import { type BlockResultsJson, resultsFromJson } from '../../../src/core/comet/json/results-json.js';
 import { validatorFromJson, type ValidatorJson } from '../../../src/core/comet/json/validator-json.js';
 import { fromBase64 } from '../../../src/core/bytes/base64.js';
@@ -119,7 +119,8 @@ export function recordedNode(
   }
   const block = (height: Height): StoredBlock | undefined => (height <= HEAD ? blocks.get(height) : undefined);
   const params = consensusParamsFromJson(
-    (recorded('/consensus_params').result as { consensus_params: ConsensusParamsJson }).consensus_params,
+    (recorded('/consensus_params').result as { consensus_params: ReturnType<typeof consensusParamsToJson> })
+      .consensus_params,
   );
   const genesis = fromBase64((recorded('/genesis_chunked').result as { data: string }).data);
   const status = recorded('/status').result as {

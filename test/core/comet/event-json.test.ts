@@ -1,17 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import {
-  type ConsensusParamsJson,
-  consensusParamsFromJson,
-  consensusParamsToJson,
-} from '../../../src/core/comet/json/params-json.js';
+import { consensusParamsFromJson, consensusParamsToJson } from '../../../src/core/comet/json/params-json.js';
 import {
   type BlockResultsJson,
   blockResultsToJson,
   eventToJson,
   execTxResultFromJson,
   execTxResultToJson,
-  type FinalizeBlockJson,
   finalizeBlockToJson,
   resultsFromJson,
   type SparseTxResultJson,
@@ -37,7 +32,7 @@ interface TxEventJson {
 }
 interface NewBlockJson {
   readonly block: { readonly header: { readonly height: string } };
-  readonly result_finalize_block: FinalizeBlockJson;
+  readonly result_finalize_block: ReturnType<typeof finalizeBlockToJson>;
 }
 interface Frame {
   readonly result?: { readonly data?: { readonly type: string; readonly value: unknown } };
@@ -88,9 +83,8 @@ describe.skipIf(!hasGolden)('recorded event values', () => {
     )
       .filter(({ name }) => name === 'uri /consensus_params')
       .flatMap(({ res }) => {
-        const answer: { readonly result?: { readonly consensus_params: ConsensusParamsJson } } = JSON.parse(
-          res.body ?? '{}',
-        );
+        const answer: { readonly result?: { readonly consensus_params: ReturnType<typeof consensusParamsToJson> } } =
+          JSON.parse(res.body ?? '{}');
         return answer.result === undefined ? [] : [answer.result.consensus_params];
       });
     expect(answers.length).toBeGreaterThan(0);

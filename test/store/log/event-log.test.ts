@@ -350,16 +350,14 @@ describe('event log', () => {
   });
 
   it('bounds the appends that wait', async () => {
-    const log = await openEventLog({
-      store: new MemoryStore(),
-      crypto,
-      clock: steppingClock(),
-      sync: 'os',
-      maximumQueue: 2,
-    });
-    const results = await Promise.allSettled(['a', 'b', 'c'].map((tx) => log.append([{ event: admitted(tx) }])));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-    expect(results[2]).toMatchObject({ reason: expect.any(LogBusyError) });
+    const log = await openEventLog({ store: new MemoryStore(), crypto, clock: steppingClock(), sync: 'os' });
+    const { waitingAppends } = FIXED_LIMITS;
+    const appends = Array.from({ length: waitingAppends + 1 }, (_, index) =>
+      log.append([{ event: admitted(`tx ${index}`) }]),
+    );
+    const results = await Promise.allSettled(appends);
+    expect(results.findIndex(({ status }) => status === 'rejected')).toBe(waitingAppends);
+    expect(results[waitingAppends]).toMatchObject({ reason: expect.any(LogBusyError) });
   });
 
   it('refuses to open when a record of the tail is missing, changed or beyond the head', async () => {

@@ -20,9 +20,6 @@ export interface ConsensusParamUpdatesJson {
   readonly abci?: { readonly vote_extensions_enable_height?: string };
 }
 
-/** JSON of all consensus parameters; `max_age_duration` is in nanoseconds. */
-export type ConsensusParamsJson = ReturnType<typeof consensusParamsToJson>;
-
 /** Writes all parameters; absent sections become zeros, durations are nanoseconds as strings. */
 export function consensusParamsToJson(params: ConsensusParams) {
   const { block, evidence, validator, version, abci } = params;

@@ -93,9 +93,6 @@ export function blockResultsToJson(height: bigint, results: StoredResults) {
   };
 }
 
-/** JSON of `result_finalize_block` in the NewBlock event. */
-export type FinalizeBlockJson = ReturnType<typeof finalizeBlockToJson>;
-
 /** Writes `result_finalize_block` of the NewBlock event, with sparse events. */
 export function finalizeBlockToJson(results: StoredResults) {
   const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = results;
