@@ -2,8 +2,8 @@
  * Reads the keys that `chronicled init` writes to a home's `config` folder (CometBFT v0.38 `p2p/key.go`,
  * `privval/file.go`).
  */
-import { base64 } from '@scure/base';
 import { hex } from '../core/bytes/hex.js';
+import { strictBase64 } from '../core/bytes/strict-base64.js';
 import { ed25519Address } from '../core/comet/address.js';
 import { asObject } from '../core/text/json-object.js';
 import type { CommandContext } from './context.js';
@@ -40,15 +40,7 @@ function configFile(context: CommandContext, name: string): { readonly path: str
 }
 
 function bytesAt(value: unknown, path: string, length: number): Uint8Array {
-  const bytes = typeof value === 'string' ? decoded(value) : undefined;
+  const bytes = typeof value === 'string' ? strictBase64(value) : undefined;
   if (bytes?.length !== length) throw new CommandError(EXIT.config, `${path} is not the file that init writes`);
   return bytes;
-}
-
-function decoded(text: string): Uint8Array | undefined {
-  try {
-    return base64.decode(text);
-  } catch {
-    return undefined;
-  }
 }

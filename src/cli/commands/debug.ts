@@ -1,4 +1,5 @@
 import { base64, hex } from '@scure/base';
+import { strictBase64 } from '../../core/bytes/strict-base64.js';
 import { decodeBech32, encodeAddress } from '../../core/sdk/codec/address.js';
 import { checksumAddress } from '../../core/keys/address.js';
 import {
@@ -112,11 +113,7 @@ function bytesOf(text: string): Uint8Array | undefined {
   if (/^(0x)?([0-9a-fA-F]{64}|[0-9a-fA-F]{66})$/.test(text)) return bytesOfDigits(text.replace(/^0x/, ''));
   const bech32 = decodeBech32(text);
   if (bech32 !== undefined) return bech32.bytes.subarray(5);
-  try {
-    return base64.decode(text);
-  } catch {
-    return undefined;
-  }
+  return strictBase64(text);
 }
 
 export const commands: readonly CommandRow[] = [

@@ -1,5 +1,5 @@
 /** `query mint|distribution|slashing|evidence|params ...`: one method each. */
-import { base64 } from '@scure/base';
+import { strictBase64 } from '../../core/bytes/strict-base64.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { Query as DistributionQuery } from '../../core/proto/cosmos/distribution/v1beta1/query_pb.js';
 import { Query as EvidenceQuery } from '../../core/proto/cosmos/evidence/v1beta1/query_pb.js';
@@ -37,11 +37,9 @@ function addressOfKey(text: string): Uint8Array {
   const { '@type': type, key } = asObject(parseJson(text, 'validator'));
   if (type !== KEY_TYPES.ed25519.typeUrl || typeof key !== 'string')
     throw new CommandError(EXIT.usage, `validator: expected a key of type ${KEY_TYPES.ed25519.typeUrl}`);
-  try {
-    return sha256(base64.decode(key)).slice(0, 20);
-  } catch {
-    throw new CommandError(EXIT.usage, 'validator: the key is not base64');
-  }
+  const bytes = strictBase64(key);
+  if (bytes === undefined) throw new CommandError(EXIT.usage, 'validator: the key is not base64');
+  return sha256(bytes).slice(0, 20);
 }
 
 const DELEGATOR_ADDRESS: OptionRow = {

@@ -1,5 +1,5 @@
 import type { DescMessage, DescMethodUnary, JsonValue, MessageInitShape } from '@bufbuild/protobuf';
-import { base64 } from '@scure/base';
+import { strictBase64 } from '../../core/bytes/strict-base64.js';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { aminoJson } from '../../core/sdk/codec/amino-json.js';
@@ -138,9 +138,7 @@ function pageOf(flags: Flags): QueryInput['pagination'] {
 }
 
 function bytesOf(key: string): Uint8Array {
-  try {
-    return base64.decode(key);
-  } catch {
-    throw new CommandError(EXIT.usage, `--page-key: ${JSON.stringify(key)} is not base64`);
-  }
+  const bytes = strictBase64(key);
+  if (bytes === undefined) throw new CommandError(EXIT.usage, `--page-key: ${JSON.stringify(key)} is not base64`);
+  return bytes;
 }

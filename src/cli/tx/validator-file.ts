@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema, type Any } from '@bufbuild/protobuf/wkt';
-import { base64 } from '@scure/base';
+import { strictBase64 } from '../../core/bytes/strict-base64.js';
 import { PubKeySchema } from '../../core/proto/cosmos/crypto/ed25519/keys_pb.js';
 import { KEY_TYPES } from '../../core/sdk/signing/account-key.js';
 import { parseDec } from '../../core/sdk/coins/dec.js';
@@ -77,12 +77,7 @@ function keyOf(file: string, pubkey: unknown): Any {
   const { typeUrl } = KEY_TYPES.ed25519;
   if (type !== typeUrl || typeof key !== 'string')
     throw new CommandError(EXIT.usage, `${file}: pubkey must be {"@type":"${typeUrl}","key":"..."}`);
-  try {
-    return create(AnySchema, {
-      typeUrl,
-      value: toBinary(PubKeySchema, create(PubKeySchema, { key: base64.decode(key) })),
-    });
-  } catch {
-    throw new CommandError(EXIT.usage, `${file}: the key of pubkey is not base64`);
-  }
+  const bytes = strictBase64(key);
+  if (bytes === undefined) throw new CommandError(EXIT.usage, `${file}: the key of pubkey is not base64`);
+  return create(AnySchema, { typeUrl, value: toBinary(PubKeySchema, create(PubKeySchema, { key: bytes })) });
 }

@@ -4,7 +4,7 @@
  */
 import { create } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
-import { base64 } from '@scure/base';
+import { strictBase64 } from '../bytes/strict-base64.js';
 import { NS_PER_SECOND, toHeight, type Height, type TimeNs } from '../primitives.js';
 import { ValidatorUpdateSchema, type ValidatorUpdate } from '../proto/tendermint/abci/types_pb.js';
 import { PublicKeySchema } from '../proto/tendermint/crypto/keys_pb.js';
@@ -124,11 +124,9 @@ function readValidators(path: string, value: unknown): readonly ValidatorUpdate[
 }
 
 function decodeBase64(path: string, value: string): Uint8Array {
-  try {
-    return base64.decode(value);
-  } catch {
-    throw new GenesisError(path, 'is not base64');
-  }
+  const bytes = strictBase64(value);
+  if (bytes === undefined) throw new GenesisError(path, 'is not base64');
+  return bytes;
 }
 
 /** Reads a 64-bit integer: a string as in CometBFT's form, or a number as the SDK writes `initial_height`. */

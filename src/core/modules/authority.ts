@@ -2,7 +2,7 @@ import { encodeAddress, moduleAddress, parseAddress } from '../sdk/codec/address
 import { equal } from '../bytes/bytes.js';
 import { readBech32Address } from '../sdk/codec/bech32-address.js';
 import type { Context } from '../sdk/module/context.js';
-import { SdkError, type RegisteredError, wrapped } from '../sdk/module/sdk-error.js';
+import { plainError, SdkError, type RegisteredError, wrapped } from '../sdk/module/sdk-error.js';
 
 export const INVALID_SIGNER: RegisteredError = {
   codespace: 'gov',
@@ -35,6 +35,12 @@ export function requireGovernance(context: Context, authority: string): void {
     authority,
     (expected, got) => new SdkError(INVALID_SIGNER, `invalid authority; expected ${expected}, got ${got}`),
   );
+}
+
+/** Requires gov's module address and then parameters without a `problem`, which is the text of the error. */
+export function requireUpdate(context: Context, authority: string, problem: string | undefined): void {
+  requireGovernance(context, authority);
+  if (problem !== undefined) throw plainError(problem);
 }
 
 /**

@@ -52,3 +52,8 @@ export function createListIndex<Kind extends Criteria, Item>(
     },
   };
 }
+
+/** An empty map, for `child`. */
+export function newMap<Value>(): Map<string, Value> {
+  return new Map();
+}

@@ -9,7 +9,7 @@ import { matchesLog } from '../ethereum/log-match.js';
 import { DEFAULT_LIMITS } from '../limits/limits.js';
 import type { Height } from '../primitives.js';
 import type { LogsCriteria, Subscription } from './criteria.js';
-import { byOrder, child, type CriteriaIndex } from './criteria-index.js';
+import { byOrder, child, type CriteriaIndex, newMap } from './criteria-index.js';
 
 /** A log and the height of its block. */
 export interface LogItem {
@@ -117,8 +117,4 @@ function textOf({ addresses, topics, fromBlock, toBlock }: LogCriteria): string 
     addresses.map(hexData).join(),
     ...topics.map((alternatives) => alternatives.map(hexData).join()),
   ].join(';');
-}
-
-function newMap<Value>(): Map<string, Value> {
-  return new Map();
 }

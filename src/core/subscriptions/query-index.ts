@@ -5,7 +5,7 @@
 import type { ConsensusEvent } from '../comet/websocket-events.js';
 import { canonicalText, conditionsOf, matches, type Attributes, type Query } from '../query/index.js';
 import type { QueryCriteria, Subscription } from './criteria.js';
-import { byOrder, child, type CriteriaIndex } from './criteria-index.js';
+import { byOrder, child, type CriteriaIndex, newMap } from './criteria-index.js';
 
 /** Subscriptions with equal normal forms; matched once for all of them. */
 interface Group {
@@ -105,8 +105,4 @@ function anchorsOf(query: Query): Anchors {
     else equality ??= { key: condition.target.key, value: canonicalText(text) };
   }
   return { eventType: eventType ?? ANY_EVENT, equality };
-}
-
-function newMap<Value>(): Map<string, Value> {
-  return new Map();
 }

@@ -5,8 +5,7 @@ import { toTimeNs, type TimeNs } from '../../primitives.js';
 import { ParamsSchema, type Params } from '../../proto/evmos/claims/v1/genesis_pb.js';
 import { isValidDenom } from '../../sdk/coins/coins.js';
 import type { Context } from '../../sdk/module/context.js';
-import { plainError } from '../../sdk/module/sdk-error.js';
-import { requireGovernance } from '../authority.js';
+import { requireUpdate } from '../authority.js';
 import { convertedCodec, paramsRecord } from '../../state/params-record.js';
 
 export const CLAIMS = 'claims';
@@ -38,10 +37,8 @@ export const { getParams, setParams } = paramsRecord(
 
 /** Updates the parameters; throws unless `authority` is governance and the values are valid. */
 export function updateParams(context: Context, authority: string, message: Params): void {
-  requireGovernance(context, authority);
   const params = paramsOfMessage(message);
-  const problem = paramsProblem(params);
-  if (problem !== undefined) throw plainError(problem);
+  requireUpdate(context, authority, paramsProblem(params));
   setParams(context, params);
 }
 

@@ -12,9 +12,9 @@ import type { Context } from '../../sdk/module/context.js';
 import { message } from '../../sdk/module/module.js';
 import { requirePositiveCoins } from '../../sdk/coins/require-coins.js';
 import { isReturned } from '../../sdk/module/returned-error.js';
-import { SdkError, plainError } from '../../sdk/module/sdk-error.js';
+import { SdkError } from '../../sdk/module/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
-import { requireGovernance } from '../authority.js';
+import { requireUpdate } from '../authority.js';
 import { addDeposit } from './add-deposit.js';
 import { paramsProblem } from './check-params.js';
 import { GOV, chargeDeposits } from './deposits.js';
@@ -114,9 +114,7 @@ const cancel = message(pb.Msg, 'cancelProposal', (context, { proposalId, propose
 });
 
 const updateParams = message(pb.Msg, 'updateParams', (context, { authority, params = create(ParamsSchema) }) => {
-  requireGovernance(context, authority);
-  const problem = paramsProblem(params, context.chain.bech32Prefix);
-  if (problem !== undefined) throw plainError(problem);
+  requireUpdate(context, authority, paramsProblem(params, context.chain.bech32Prefix));
   setParams(context, params);
 });
 

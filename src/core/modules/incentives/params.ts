@@ -7,8 +7,7 @@ import { decOfMessage } from '../../sdk/codec/proto-dec.js';
 import { DEC_ONE, formatDec } from '../../sdk/coins/dec.js';
 import { isBlank } from '../../sdk/go/go-text.js';
 import type { Context } from '../../sdk/module/context.js';
-import { plainError } from '../../sdk/module/sdk-error.js';
-import { requireGovernance } from '../authority.js';
+import { requireUpdate } from '../authority.js';
 import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
 export const INCENTIVES = 'incentives';
@@ -20,9 +19,7 @@ export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageC
 
 /** Updates the parameters; throws unless `authority` is governance and the values are valid. */
 export function updateParams(context: Context, authority: string, params: Params): void {
-  requireGovernance(context, authority);
-  const problem = paramsProblem(params);
-  if (problem !== undefined) throw plainError(problem);
+  requireUpdate(context, authority, paramsProblem(params));
   setParams(context, params);
 }
 

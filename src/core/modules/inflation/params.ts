@@ -6,8 +6,7 @@ import { isValidDenom } from '../../sdk/coins/coins.js';
 import { DEC_ONE } from '../../sdk/coins/dec.js';
 import { isBlank } from '../../sdk/go/go-text.js';
 import type { Context } from '../../sdk/module/context.js';
-import { plainError } from '../../sdk/module/sdk-error.js';
-import { requireGovernance } from '../authority.js';
+import { requireUpdate } from '../authority.js';
 import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
 export const INFLATION = 'inflation';
@@ -21,9 +20,7 @@ export const { getParams, setParams } = paramsRecord(STORE, PARAMS_KEY, messageC
 
 /** Updates the parameters; throws unless `authority` is governance and the values are valid. */
 export function updateParams(context: Context, authority: string, params: Params): void {
-  requireGovernance(context, authority);
-  const problem = paramsProblem(params);
-  if (problem !== undefined) throw plainError(problem);
+  requireUpdate(context, authority, paramsProblem(params));
   setParams(context, params);
 }
 

@@ -12,7 +12,7 @@ import { message, query, type Module } from '../../sdk/module/module.js';
 import { readDecimalSection, writeDecimalSection } from '../../sdk/codec/proto-dec.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
 import { ensureModuleAccount } from '../auth/accounts.js';
-import { requireGovernance } from '../authority.js';
+import { requireUpdate } from '../authority.js';
 import { beginBlock, getMinter, MINT, minterMessage, minterOfMessage, setMinter, type Minter } from './minter.js';
 import { defaultParams, getParams, paramsMessage, paramsOfMessage, paramsProblem, setParams, STORE } from './params.js';
 import type { MintParams } from './params.js';
@@ -51,9 +51,7 @@ function missing(type: string): never {
 }
 
 const updateParams = message(Msg, 'updateParams', (context, { authority, params = create(ParamsSchema) }) => {
-  requireGovernance(context, authority);
-  const problem = paramsProblem(params);
-  if (problem !== undefined) throw plainError(problem);
+  requireUpdate(context, authority, paramsProblem(params));
   setParams(context, paramsOfMessage(params));
 });
 

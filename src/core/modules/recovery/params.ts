@@ -3,8 +3,7 @@ import { create } from '@bufbuild/protobuf';
 import { fromDuration, toDuration } from '../../comet/time.js';
 import { ParamsSchema, type Params } from '../../proto/evmos/recovery/v1/genesis_pb.js';
 import type { Context } from '../../sdk/module/context.js';
-import { plainError } from '../../sdk/module/sdk-error.js';
-import { requireGovernance } from '../authority.js';
+import { requireUpdate } from '../authority.js';
 import { messageCodec, paramsRecord } from '../../state/params-record.js';
 
 export const STORE = 'recovery';
@@ -26,8 +25,6 @@ export const paramsProblem = ({ packetTimeoutDuration }: Params): string | undef
 
 /** Updates the parameters; throws unless `authority` is governance and the values are valid. */
 export function updateParams(context: Context, authority: string, params: Params): void {
-  requireGovernance(context, authority);
-  const problem = paramsProblem(params);
-  if (problem !== undefined) throw plainError(problem);
+  requireUpdate(context, authority, paramsProblem(params));
   setParams(context, params);
 }

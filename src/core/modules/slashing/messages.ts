@@ -5,8 +5,8 @@ import * as pb from '../../proto/cosmos/slashing/v1beta1/tx_pb.js';
 import type { Context } from '../../sdk/module/context.js';
 import { truncateDec } from '../../sdk/coins/dec.js';
 import { message } from '../../sdk/module/module.js';
-import { type RegisteredError, SdkError, plainError } from '../../sdk/module/sdk-error.js';
-import { requireGovernance } from '../authority.js';
+import { type RegisteredError, SdkError } from '../../sdk/module/sdk-error.js';
+import { requireUpdate } from '../authority.js';
 import { requireOperator, signerOfOperator } from '../staking/addresses.js';
 import { unjail as freeValidator } from '../staking/jail.js';
 import { requireDelegation } from '../staking/delegations.js';
@@ -48,9 +48,7 @@ function freeOperator(context: Context, operator: Uint8Array): void {
 }
 
 const updateParams = message(pb.Msg, 'updateParams', (context, { authority, params = create(ParamsSchema) }) => {
-  requireGovernance(context, authority);
-  const problem = paramsProblem(params);
-  if (problem !== undefined) throw plainError(problem);
+  requireUpdate(context, authority, paramsProblem(params));
   setParams(context, paramsOfMessage(params));
 });
 

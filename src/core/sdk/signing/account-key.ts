@@ -1,6 +1,7 @@
 import { ripemd160 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base64 } from '@scure/base';
+import { strictBase64 } from '../../bytes/strict-base64.js';
 import { concat, EMPTY, utf8 } from '../../bytes/bytes.js';
 import { MessageWriter } from '../../bytes/message-writer.js';
 import { decompress } from './secp256k1-point.js';
@@ -93,7 +94,7 @@ export function parsePublicKeyJson(value: unknown): AccountKey | undefined {
   }
   const kind = SIMPLE_KINDS.find((one) => KEY_TYPES[one].typeUrl === type);
   if (kind === undefined || typeof key !== 'string' || !/^[A-Za-z0-9+/]+=*$/.test(key)) return undefined;
-  return simpleKey(kind, decoded(key));
+  return simpleKey(kind, strictBase64(key));
 }
 
 const SIMPLE_KINDS = ['eth_secp256k1', 'secp256k1', 'ed25519'] as const;
@@ -101,14 +102,6 @@ const SIMPLE_KINDS = ['eth_secp256k1', 'secp256k1', 'ed25519'] as const;
 /** Creates a key of a kind; undefined when its length is wrong. */
 export function simpleKey(kind: SimpleKeyKind, key: Uint8Array | undefined): SimpleKey | undefined {
   return key?.length === KEY_BYTES[kind] ? { kind, key } : undefined;
-}
-
-function decoded(text: string): Uint8Array | undefined {
-  try {
-    return base64.decode(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Amino binary form: type prefix, then the length-prefixed key, or threshold and keys. */

@@ -1,7 +1,7 @@
 /** Search: determines what a text may refer to, and which of these exist. */
 import { isValidDenom } from '../../../../core/sdk/coins/coins.js';
 import { addressOf, bech32Bytes } from './crypto.js';
-import { type Block, askAll, valueOf } from './ethereum.js';
+import { type Block, askAll, hexOf, valueOf } from './ethereum.js';
 import { restOrNull } from './faces.js';
 import type { Route } from './router.js';
 
@@ -63,9 +63,7 @@ export async function find(text: string, names: Names): Promise<readonly Found[]
 async function resolve(candidate: Candidate, names: Names): Promise<readonly Found[]> {
   switch (candidate.kind) {
     case 'height': {
-      const [block] = await askAll([
-        { method: 'eth_getHeaderByNumber', params: [`0x${candidate.height.toString(16)}`] },
-      ]);
+      const [block] = await askAll([{ method: 'eth_getHeaderByNumber', params: [hexOf(candidate.height)] }]);
       if (valueOf(block) === null) return [];
       const id = candidate.height.toString();
       return [{ label: `Block ${id}`, route: { view: 'block', id } }];

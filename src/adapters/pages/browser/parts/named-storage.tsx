@@ -4,6 +4,7 @@ import type { StorageLayout, StorageVariable } from '../../../../core/abi/storag
 import type { StorageLocation } from '../../../../core/abi/storage-locations.js';
 import { useAnswer } from '../data/answer.js';
 import { addressOf } from '../data/crypto.js';
+import { hexOf } from '../data/ethereum.js';
 import { shortText } from '../data/format.js';
 import { keysOf, partsBy, placesWith, type ReadPlace, readPlaces } from '../data/named-storage.js';
 import { blockTag, facts } from '../data/store.js';
@@ -49,7 +50,7 @@ export function NamedStorage({ address, layout }: { address: string; layout: Sto
                   )}
                 </>,
                 <span>
-                  <Id id={hexSlot(one.place.slot)} what="slot" name={shortText(hexSlot(one.place.slot), 6, 4)} />
+                  <Id id={hexOf(one.place.slot)} what="slot" name={shortText(hexOf(one.place.slot), 6, 4)} />
                   {one.place.offset > 0 && <small class="muted"> byte {one.place.offset}</small>}
                 </span>,
                 one.place.type.kind === 'mapping' ? '' : <Id id={one.word} what="word" />,
@@ -131,8 +132,4 @@ function Lookup({
 function addressNamed(text: string): string {
   const known = facts.value?.accounts.find(({ name }) => name === text)?.hex;
   return known ?? addressOf(text, facts.value?.bech32_prefix ?? '')?.hex ?? text;
-}
-
-function hexSlot(slot: bigint): string {
-  return `0x${slot.toString(16)}`;
 }
