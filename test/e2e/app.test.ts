@@ -314,7 +314,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     };
     await give('{"not":"ours"}');
     await page.until(
-      `document.querySelector('main').textContent.includes('this is no file of log export: line 1: no record')`,
+      `document.querySelector('main').textContent.includes('this is no file of log export: line 1: not a record line')`,
     );
     await give([...lines.slice(0, 5), lines[7]].join('\n'));
     await page.until(`document.querySelector('.callout.bad')?.textContent.includes('line 6: position') === true`);

@@ -147,7 +147,7 @@ it('a file of it is shown as the log that it is of, whole or in part, without a 
   expect(await show(file, '-o', 'text')).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/^ {5}1 {2}/),
-    stderr: 'line 3: no record\n',
+    stderr: 'line 3: not a record line\n',
   });
   expect(await show(`${file}.none`)).toMatchObject({ code: 10, stderr: `no such file: ${file}.none\n` });
   expect((await show(file, '--follow')).code).toBe(2);
