@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownEnvironment } from './own-environment.js';
-import { daemonFolder, killGroup } from './run-folder.js';
+import { daemonFolder, isGroupThere, killGroup } from './run-folder.js';
 import { afterwards, removeFolder, temporaryFolder } from './temporary.js';
 import { validateAnswers } from './valid-answers.js';
 
@@ -152,9 +152,14 @@ export function endAfterwards(group: number, exited: Promise<Exit>): void {
   const listed = join(daemonFolder(), String(group));
   mkdirSync(daemonFolder(), { recursive: true });
   writeFileSync(listed, '');
-  void exited.then(() => rmSync(listed, { force: true }));
+  let isGone = false;
+  void exited.then(() => {
+    isGone = !isGroupThere(group);
+    rmSync(listed, { force: true });
+  });
   afterwards(async () => {
-    killGroup(group);
+    // The system may have given the number of a group that has ended to another one meanwhile.
+    if (!isGone) killGroup(group);
     await exited;
   });
 }

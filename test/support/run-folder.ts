@@ -62,9 +62,20 @@ function isRunning(pid: number): boolean {
 
 /** Kills the rest of a process group, which may have ended already. */
 export function killGroup(group: number): void {
+  signalGroup(group, 'SIGKILL');
+}
+
+/** True while a process group has a process. The system does not give its number to another one until then. */
+export function isGroupThere(group: number): boolean {
+  return signalGroup(group, 0);
+}
+
+/** False for a process group without a process. */
+function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(-group, 'SIGKILL');
+    return process.kill(-group, signal);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
   }
 }
