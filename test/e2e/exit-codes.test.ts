@@ -1,5 +1,6 @@
 /** Exit code and message of the process for each failure that a user can act on (docs/OPERATING.md). */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -73,6 +74,20 @@ describe('4, a port is taken', () => {
     expect(ended.stderr).toContain('--port-base');
     expect(existsSync(join(home, 'data'))).toBe(false);
   });
+});
+
+it.skipIf(!existsSync('/proc/net/tcp'))('names the process that has a port without its options', async () => {
+  const folder = temporaryFolder();
+  const program = `require('node:net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port); });`;
+  writeFileSync(join(folder, 'listen.cjs'), program);
+  const words = ['listen.cjs', 'dev', '--mnemonic', 'abandon ability'];
+  const owner = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  afterwards(() => void owner.kill('SIGKILL'));
+  const [port] = await once(owner.stdout, 'data');
+  const laddr = `tcp://127.0.0.1:${String(port).trim()}`;
+  const { stderr } = await chronicled(['dev', '--home', temporaryFolder(), ...QUIET, '--rpc.laddr', laddr]);
+  expect(stderr).toContain(`listen.cjs dev" (process ${owner.pid})`);
+  expect(stderr).not.toContain('abandon');
 });
 
 describe('5, the home is in use', () => {

@@ -40,8 +40,11 @@ function socketOf(file: string): string | undefined {
   }
 }
 
+/** The command without its options, which may have secrets, such as a mnemonic. */
 function commandOf(id: string): string {
-  const words = printableLine((textOf(`/proc/${id}/cmdline`) ?? '').replaceAll('\0', ' ')).trim();
+  const all = (textOf(`/proc/${id}/cmdline`) ?? '').split('\0');
+  const end = all.findIndex((word) => word.startsWith('-'));
+  const words = printableLine(all.slice(0, end < 0 ? all.length : end).join(' ')).trim();
   return words.length > LONGEST_COMMAND ? `${words.slice(0, LONGEST_COMMAND)}...` : words;
 }
 
