@@ -1,3 +1,4 @@
+import { CLEARED_LINE } from '../config/colours.js';
 import type { LogLevel } from '../config/daemon-options.js';
 import type { Logger } from '../core/ports/logger.js';
 import { printableJson } from '../core/text/printable.js';
@@ -10,17 +11,12 @@ const HIDING: Readonly<Record<Line, ReadonlySet<LogLevel>>> = {
   error: new Set<LogLevel>(['fatal', 'silent']),
 };
 
-/**
- * Back to the beginning of the line, and everything after it cleared (ECMA-48 8.3.41): at a terminal, the line that
- * tells of empty blocks has no end (`src/node/activity/line-writer.ts`).
- */
-const CLEARED = '\r\u001b[K';
-
 /** Writes log lines to standard error; standard output is for the banner and for scripts. */
 export async function createLogger(level: LogLevel, format: 'plain' | 'json'): Promise<Logger> {
   return format === 'json'
     ? createJsonLogger(level)
-    : createPlainLogger(level, (text) => void process.stderr.write(process.stderr.isTTY ? CLEARED + text : text));
+    : // At a terminal, the line that counts empty blocks has no end (`src/node/activity/line-writer.ts`).
+      createPlainLogger(level, (text) => void process.stderr.write(process.stderr.isTTY ? CLEARED_LINE + text : text));
 }
 
 function createPlainLogger(level: LogLevel, write: (text: string) => void): Logger {

@@ -1,3 +1,4 @@
+import { CLEARED_LINE } from '../../config/colours.js';
 import { onEndSignals } from './end-signals.js';
 import { upgradeNeeded } from '../../core/modules/upgrade/plan.js';
 import { fromHex } from '../../core/bytes/hex.js';
@@ -168,9 +169,6 @@ function announce(
   if (pair !== undefined && process.stderr.isTTY) output.stderr(CLEARED_LINE);
   output.stdout(`${fittedLines(lines, process.stdout.columns).join('\n')}\n`);
 }
-
-/** Back to the beginning of the line, and everything after it cleared (ECMA-48 8.3.41). */
-const CLEARED_LINE = '\r\u001b[K';
 
 /** Counts the dev accounts with coins at the head, because a genesis file may fund other accounts. */
 function fundedOf({ ethereum }: RunningDaemon['node'], accounts: readonly DevAccount[] = []): number | undefined {

@@ -1,3 +1,4 @@
+import { CLEARED_LINE } from '../../config/colours.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 
 /** Writes a text to a stream; calls `done` once, asynchronously, with the error or undefined. */
@@ -44,7 +45,7 @@ export class LineWriter {
 
   #append(text: string, status = ''): void {
     if (this.#isClosed) return;
-    if (this.#status !== '') this.#waiting += CLEARED;
+    if (this.#status !== '') this.#waiting += CLEARED_LINE;
     this.#status = status;
     this.#waiting += text + status;
     this.#flush();
@@ -72,6 +73,3 @@ export class LineWriter {
     });
   }
 }
-
-/** Carriage return, then erase to the end of the line (EL, ECMA-48 8.3.41). */
-const CLEARED = '\r\u001b[K';
