@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onTestFailed } from 'vitest';
 import { ownEnvironment } from './own-environment.js';
 import { daemonFolder, isGroupThere, killGroup } from './run-folder.js';
-import { afterwards, removeFolder, temporaryFolder } from './temporary.js';
+import { afterwards, isTestRunning, removeFolder, temporaryFolder } from './temporary.js';
 import { validateAnswers } from './valid-answers.js';
 
 export { removeFolder, temporaryFolder } from './temporary.js';
@@ -81,8 +82,8 @@ const OUTPUT_KEPT = 20_000;
 /**
  * Starts `chronicled dev` (or another program or command) on system-chosen ports and resolves when its ready file is
  * there. Without a home it gets a temporary one. Rejects with DaemonDied when the process ends first. Remaining
- * processes are killed after the test. What a client is answered by the Ethereum JSON-RPC from then on is held to its
- * published document and to what `rpc_discover` says.
+ * processes are killed after the test; the output of one that ended by itself is printed when the test fails. Answers
+ * of its Ethereum JSON-RPC are held to the published document and to what `rpc_discover` says.
  */
 export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonProcess> {
   validateAnswers();
@@ -92,6 +93,8 @@ export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonPro
   return new Promise((resolve, reject) => {
     let output = '';
     let ended = false;
+    let isEnding = false;
+    let died = '';
     const watcher = watch(folder, () => {
       const ready = readReady(file);
       if (ready === undefined || ended) return;
@@ -103,6 +106,7 @@ export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonPro
         endpoints: ready.endpoints,
         exited,
         kill(signal) {
+          isEnding = true;
           if (!ended && child.pid !== undefined) process.kill(-child.pid, signal);
           return exited;
         },
@@ -136,12 +140,15 @@ export function startDaemonProcess(options: DaemonStart = {}): Promise<DaemonPro
     const exited = new Promise<Exit>((done) => {
       child.once('close', (code, signal) => {
         ended = true;
+        if (!isEnding) died = `daemon ${child.pid} ended by itself (code ${code}, signal ${signal}): ${output}\n`;
         watcher.close();
         removeFolder(folder);
         done({ code, signal });
       });
     });
     if (child.pid !== undefined) endAfterwards(child.pid, exited);
+    afterwards(() => void (isEnding = true));
+    if (isTestRunning()) onTestFailed(() => void process.stderr.write(died));
     child.once('error', reject);
     void exited.then((exit) => reject(new DaemonDied(exit, output)));
   });

@@ -16,6 +16,9 @@ export function beginTest(): void {
   ofTest = [];
 }
 
+/** False while a file is set up, and between its tests. */
+export const isTestRunning = (): boolean => ofTest !== undefined;
+
 /** Ends a test: takes away everything that it made. */
 export async function endTest(): Promise<void> {
   const undos = ofTest ?? [];
