@@ -41,3 +41,12 @@ export function lostExecutionKey(
   const isPruned = height <= lowestHeight(store) && lost?.[0] === undoKey(height)[0];
   return lost === undefined || isPruned || height < blocksFloor(store).lowest ? undefined : lost;
 }
+
+/** The first key of a block without a row, by the index cursor of this moment; see `lostExecutionKey`. */
+export function firstLostKey(store: Store, execution: ExecutedData): Uint8Array | undefined {
+  for (const keys of executionKeys(store, execution)) {
+    const lost = lostExecutionKey(store, keys, execution);
+    if (lost !== undefined) return lost;
+  }
+  return undefined;
+}

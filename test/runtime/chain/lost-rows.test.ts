@@ -2,9 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import type { KeyValue, StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { onFirstCall } from '../../../src/core/on-first-call.js';
-import { toHeight } from '../../../src/core/primitives.js';
+import { toHeight, type Height } from '../../../src/core/primitives.js';
 import type { Checked } from '../../../src/core/multistore/check-values.js';
+import { blockEvents } from '../../../src/runtime/chain/indexer.js';
 import { scanHistory, scanLog, scanState } from '../../../src/runtime/chain/scanned-parts.js';
+import { revertIndex } from '../../../src/store/index-rows/index-revert.js';
 import { PREFIX } from '../../../src/store/keys.js';
 import { CorruptionError } from '../../../src/store/errors.js';
 import { MemoryStore } from '../../support/memory-store.js';
@@ -174,6 +176,32 @@ describe('the scan of the storage', () => {
     };
     await scan(true);
     await expect(scan(false)).rejects.toThrow('table blocks by hash: row is missing');
+    await stopped(simulated);
+  });
+
+  test('finds no damage when a revert of the index ends within one of its pauses', async () => {
+    const indexed = new MemoryStore();
+    const simulated = await simulate({ store: indexed });
+    await simulated.mineTo(40n);
+    await simulated.time.advance(10_000);
+    const { crypto, eventLog: log } = simulated.node;
+    const rows = await indexed.range({ start: Uint8Array.of(0), end: Uint8Array.of(255, 255), limit: 100_000 });
+    const first = toHeight(1n);
+    let isOver = false;
+    let gone = 0;
+    for (let pauses = 1; !isOver; pauses += 1) {
+      const store = new MemoryStore();
+      await store.commit(rows.map((row) => ({ type: 'put', ...row })));
+      const scan = scanLog({ store, crypto, log, isReverting: () => false });
+      for (let taken = 0; taken < pauses && !isOver; taken += 1) isOver = (await scan.next()).done === true;
+      const before = (await rowsOf(store, PREFIX.index + 1)).length;
+      // The heights 1 to 20 share rows with later ones of their window, which the revert deletes.
+      const events = (height: Height) => blockEvents(log, height);
+      await revertIndex({ store, first, to: toHeight(20n), events, pause: () => Promise.resolve() });
+      gone += before - (await rowsOf(store, PREFIX.index + 1)).length;
+      for await (const _ of scan);
+    }
+    expect(gone).toBeGreaterThan(0);
     await stopped(simulated);
   });
 
