@@ -19,7 +19,7 @@ import { watchDisk } from './compose/disk-watch.js';
 import { startExecution, type ExecutionParts } from './compose/execution.js';
 import { composeFilters } from './compose/filters.js';
 import { openFoundation, type Foundation } from './compose/foundation.js';
-import { connectHearers } from './compose/hearers.js';
+import { connectConsumers } from './compose/consumers.js';
 import { composeOwnSnapshots, startOf } from './compose/own-snapshots.js';
 import { composeInspection, type Inspect } from './inspection/compose.js';
 import { composeMempool } from './compose/mempool.js';
@@ -112,7 +112,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
   });
   // Connect all consumers before the first record is published.
   const push = composePush(foundation);
-  connectHearers(foundation, execution, composeOwnSnapshots(foundation, execution));
+  connectConsumers(foundation, execution, composeOwnSnapshots(foundation, execution));
   await announceStart(foundation);
   // An external engine sends its pending block again.
   if (foundation.options.engine === undefined) await execution.resume();

@@ -12,7 +12,7 @@ export interface PastRecords {
   shown(): Position;
 }
 
-/** The message stream of one hearer of the wiring, in log order. */
+/** The message stream of one consumer of the wiring, in log order. */
 export interface Hearing<Made extends Message> {
   /** Messages from the moment of subscription. */
   readonly live: Observable<Made>;

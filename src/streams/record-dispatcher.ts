@@ -10,12 +10,12 @@ export type Phase = 'applied' | 'published';
 
 export interface Slot<Name extends string> {
   readonly phase: Phase;
-  readonly hearer: Name;
+  readonly consumer: Name;
 }
 
 export interface RecordDispatcher<Name extends string> {
-  /** Records dispatched to a hearer, from the moment of subscription. */
-  at(hearer: Name): Observable<AppliedRecord>;
+  /** Records dispatched to a consumer, from the moment of subscription. */
+  at(consumer: Name): Observable<AppliedRecord>;
   /** Emits a record before any slot receives it. */
   readonly before: Observable<AppliedRecord>;
   /** Emits a record after every slot has received it. */
@@ -25,11 +25,11 @@ export interface RecordDispatcher<Name extends string> {
 }
 
 /**
- * Dispatches records to hearers in fixed slots: phase `applied`, then `published`, each in the order of `slots`. The
- * order does not depend on subscription time, so a restarted hearer keeps its slot.
+ * Dispatches records to consumers in fixed slots: phase `applied`, then `published`, each in the order of `slots`. The
+ * order does not depend on subscription time, so a restarted consumer keeps its slot.
  */
 export function createRecordDispatcher<Name extends string>(slots: readonly Slot<Name>[]): RecordDispatcher<Name> {
-  const subjects = new Map<Name, Subject<AppliedRecord>>(slots.map(({ hearer }) => [hearer, new Subject()]));
+  const subjects = new Map<Name, Subject<AppliedRecord>>(slots.map(({ consumer }) => [consumer, new Subject()]));
   const ordered = [
     ...slots.filter(({ phase }) => phase === 'applied'),
     ...slots.filter(({ phase }) => phase === 'published'),
@@ -39,10 +39,10 @@ export function createRecordDispatcher<Name extends string>(slots: readonly Slot
   return {
     before: before.asObservable(),
     afterwards: afterwards.asObservable(),
-    at: (hearer) => subjects.get(hearer)?.asObservable() ?? new Observable(),
+    at: (consumer) => subjects.get(consumer)?.asObservable() ?? new Observable(),
     show: inOrder((record) => {
       before.next(record);
-      for (const { hearer } of ordered) subjects.get(hearer)?.next(record);
+      for (const { consumer } of ordered) subjects.get(consumer)?.next(record);
       afterwards.next(record);
     }),
   };

@@ -8,7 +8,7 @@ import type { MessageOf, Message, Projection } from './projection.js';
 import { createRecordDispatcher, type Slot } from './record-dispatcher.js';
 
 export interface RecordStreamsOptions<Name extends string> {
-  /** The hearers of the log, in dispatch order. */
+  /** The consumers of the log, in dispatch order. */
   readonly slots: readonly Slot<Name>[];
   readonly read: PastRecords['read'];
   /** Position up to which everything was published before the start. */
@@ -21,8 +21,8 @@ export interface RecordStreams<Name extends string> {
   written(record: LogRecord): void;
   /** Called when the executor has finished a block with its app hash; its record is published when both are there. */
   executed(execution: ExecutionOutput): void;
-  /** Creates the message stream of one hearer. */
-  hearing<Of extends Projection<Message>>(hearer: Name, projections: readonly Of[]): Hearing<MessageOf<Of>>;
+  /** Creates the message stream of one consumer. */
+  hearing<Of extends Projection<Message>>(consumer: Name, projections: readonly Of[]): Hearing<MessageOf<Of>>;
   /** Position of the newest event being dispatched: the head for readers. */
   head(): Position;
   /** Position of the last event dispatched in both phases. */
@@ -55,7 +55,7 @@ export function createRecordStreams<Name extends string>(options: RecordStreamsO
   return {
     written: (record) => records.next(record),
     executed: (execution) => executions.next(execution),
-    hearing: (hearer, projections) => createHearing(stage.at(hearer), projections, past),
+    hearing: (consumer, projections) => createHearing(stage.at(consumer), projections, past),
     head: () => head,
     shown: () => shown,
     reached: (position) =>

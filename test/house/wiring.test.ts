@@ -18,7 +18,9 @@ function rowsUnder(heading: string): readonly (readonly string[])[] {
 }
 
 test('docs/ARCHITECTURE.md shows who hears which stream, in the order in which a record is shown', () => {
-  expect(rowsUnder('hearer')).toEqual(WIRING.map(({ hearer, phase, hears }) => [hearer, phase, hears.join(', ')]));
+  expect(rowsUnder('consumer')).toEqual(
+    WIRING.map(({ consumer, phase, hears }) => [consumer, phase, hears.join(', ')]),
+  );
 });
 
 test('docs/ARCHITECTURE.md shows every signal', () => {
@@ -30,10 +32,10 @@ test('every signal of the table is a signal of the node', () => {
 });
 
 test('views hear a record before actors, consensus last, and push after everybody', () => {
-  const applied = WIRING.filter(({ phase }) => phase === 'applied').map(({ hearer }) => hearer);
+  const applied = WIRING.filter(({ phase }) => phase === 'applied').map(({ consumer }) => consumer);
   expect(applied.slice(0, 2)).toEqual(['ledger', 'stateCaches']);
   expect(applied.at(-1)).toBe('consensus');
-  expect(WIRING.filter(({ phase }) => phase === 'published').map(({ hearer }) => hearer)).toEqual([
+  expect(WIRING.filter(({ phase }) => phase === 'published').map(({ consumer }) => consumer)).toEqual([
     'subscriptionRegistry',
     'feeds',
     'relay',
@@ -41,7 +43,7 @@ test('views hear a record before actors, consensus last, and push after everybod
   ]);
 });
 
-test('every stream has a file of its name, and a hearer', () => {
+test('every stream has a file of its name, and a consumer', () => {
   const files = readdirSync(join(root, 'src', 'streams', 'projections')).map((file) => file.replace(/\.ts$/, ''));
   expect(Object.keys(STREAMS).toSorted()).toEqual(files.toSorted());
   const heard = new Set<string>(WIRING.flatMap(({ hears }) => [...hears]));

@@ -10,9 +10,9 @@ type Name = 'ledger' | 'mempool' | 'push';
 
 /** Out of order on purpose: `applied` comes first whatever the table says. */
 const SLOTS: readonly Slot<Name>[] = [
-  { hearer: 'push', phase: 'published' },
-  { hearer: 'ledger', phase: 'applied' },
-  { hearer: 'mempool', phase: 'applied' },
+  { consumer: 'push', phase: 'published' },
+  { consumer: 'ledger', phase: 'applied' },
+  { consumer: 'mempool', phase: 'applied' },
 ];
 
 /** A log in memory whose records are admissions of one byte and blocks without writes. */
@@ -75,7 +75,7 @@ describe('records of the log', () => {
     expect(seen).toEqual(['ledger 1', 'mempool 1', 'push 1']);
   });
 
-  test('a hearer that comes back takes its slot again', () => {
+  test('a consumer that comes back takes its slot again', () => {
     const { streams, admit } = world();
     const seen: string[] = [];
     const hear = (name: Name) => streams.hearing(name, [admissions]).live.subscribe(() => seen.push(name));
@@ -87,7 +87,7 @@ describe('records of the log', () => {
     expect(seen).toEqual(['ledger', 'push']);
   });
 
-  test('a record that a hearer causes is shown to everybody after the one that is being shown', () => {
+  test('a record that a consumer causes is shown to everybody after the one that is being shown', () => {
     const { streams, admit } = world();
     const seen: string[] = [];
     streams.hearing('ledger', [admissions]).live.subscribe(({ position }) => {
@@ -99,7 +99,7 @@ describe('records of the log', () => {
     expect(seen).toEqual(['ledger 1', 'push 1', 'ledger 2', 'push 2']);
   });
 
-  test('a hearer that throws does not keep a record from the others', async () => {
+  test('a consumer that throws does not keep a record from the others', async () => {
     const errors: unknown[] = [];
     const { streams, admit } = world();
     const seen: Position[] = [];

@@ -161,7 +161,7 @@ function launch(): Promise<string> {
 }
 
 interface DevTools {
-  /** Hearers of the events of each session, by its id. */
+  /** Consumers of the events of each session, by its id. */
   readonly heard: Map<string, (method: string, params: unknown) => void>;
   ask(method: string, params: object, sessionId?: string): Promise<Readonly<Record<string, unknown>>>;
 }

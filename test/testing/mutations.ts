@@ -132,14 +132,14 @@ export const MUTATIONS: readonly Mutation[] = [
   ethereum(
     'a subscription begins with its response, although it was asked for before',
     `${PUSH}/connection.ts`,
-    'else startReplay(new Map([[delivery, cursor]]), delivery.lane, start);',
-    'else if (delivery.cursors) startReplay(new Map([[delivery, cursor]]), delivery.lane, start);\n    else goLive(delivery, registry.shown(delivery.lane));',
+    'else startReplay(new Map([[delivery, cursor]]), delivery.inputKind, start);',
+    'else if (delivery.cursors) startReplay(new Map([[delivery, cursor]]), delivery.inputKind, start);\n    else goLive(delivery, registry.shown(delivery.inputKind));',
   ),
   consensus(
     'a resumed subscription begins now',
     `${PUSH}/connection.ts`,
-    'else startReplay(new Map([[delivery, cursor]]), delivery.lane, start);',
-    'else goLive(delivery, registry.shown(delivery.lane));',
+    'else startReplay(new Map([[delivery, cursor]]), delivery.inputKind, start);',
+    'else goLive(delivery, registry.shown(delivery.inputKind));',
   ),
   ethereum(
     'notifications go out before the subscribe response',
@@ -155,10 +155,10 @@ export const MUTATIONS: readonly Mutation[] = [
     ': undefined;',
   ),
   ethereum(
-    'a cursor is refused that one of the lanes has not reached',
+    'a cursor is refused that one of the kinds of inputs has not reached',
     `${PUSH}/connection.ts`,
     'positionOf(start.cursor) > source.head()',
-    'LANES.some((lane) => positionOf(start.cursor) > registry.shown(lane))',
+    'INPUT_KINDS.some((inputKind) => positionOf(start.cursor) > registry.shown(inputKind))',
   ),
   ethereumLater(
     'frames that wait in the ring are sent after the unsubscribe response',
@@ -188,7 +188,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ethereum(
     'a client that reads is cut off',
     `${PUSH}/pump.ts`,
-    'if (backlogOf(outlet) > limits.socketCutoffBytes && !isOpen) {',
+    'if (backlogOf(writer) > limits.socketCutoffBytes && !isOpen) {',
     'if (frames.size > 1) {',
   ),
   ethereumRing(
@@ -200,20 +200,20 @@ export const MUTATIONS: readonly Mutation[] = [
   ethereumRing(
     'a client that was sent back to the log loses what it had not read',
     `${PUSH}/connection.ts`,
-    'startReplay(group, lane, { after: before.after });',
-    'for (const held of group.keys()) goLive(held, registry.shown(lane));',
+    'startReplay(group, inputKind, { after: before.after });',
+    'for (const held of group.keys()) goLive(held, registry.shown(inputKind));',
   ),
   consensusHeld(
     'one slow client keeps a commit from the clients behind it',
     `${PUSH}/pump.ts`,
-    'if (isOpen) due.add(outlet);',
-    'if (!isOpen) break;\n        due.add(outlet);',
+    'if (isOpen) due.add(writer);',
+    'if (!isOpen) break;\n        due.add(writer);',
   ),
   ethereum(
     'a client that reads again is not served again',
     `${PUSH}/pump.ts`,
-    'if (ring.peek(outlet) === undefined) return;\n          due.add(outlet);',
-    'if (ring.peek(outlet) !== undefined) return;\n          due.add(outlet);',
+    'if (ring.peek(writer) === undefined) return;\n          due.add(writer);',
+    'if (ring.peek(writer) !== undefined) return;\n          due.add(writer);',
   ),
   consensusSlow(
     'frames of a replay for which there is no room are lost',
@@ -230,8 +230,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ethereum(
     'the first frame of a commit is sent twice',
     `${PUSH}/pump.ts`,
-    'ring.advance(outlet);\n',
-    'if (written > 0 || count.frames % 2 === 0) ring.advance(outlet);\n',
+    'ring.advance(writer);\n',
+    'if (written > 0 || count.frames % 2 === 0) ring.advance(writer);\n',
   ),
   ethereum(
     'frames of a commit go out in reverse order',
@@ -297,19 +297,19 @@ export const MUTATIONS: readonly Mutation[] = [
   ethereum(
     'what was shown while the registry was away is lost',
     `${REGISTRY}/catch-up-and-listen.ts`,
-    'history.read(lane, { after: receiver.heard(lane) })',
-    'history.read(lane, { after: target })',
+    'history.read(kind, { after: receiver.heard(kind) })',
+    'history.read(kind, { after: target })',
   ),
   ethereum(
     'a registry that was away hears all of the log again',
     `${REGISTRY}/catch-up-and-listen.ts`,
-    'history.read(lane, { after: receiver.heard(lane) })',
-    'history.read(lane, { after: toPosition(0n) })',
+    'history.read(kind, { after: receiver.heard(kind) })',
+    'history.read(kind, { after: toPosition(0n) })',
   ),
   consensus(
     'the registry does not know how far it has delivered',
     `${REGISTRY}/subscription-registry.ts`,
-    '// Set before the delivery: a subscription created during it reads this input from the log.\n    heard[lane] = position;',
+    '// Set before the delivery: a subscription created during it reads this input from the log.\n    heard[kind] = position;',
     '',
   ),
   consensus(

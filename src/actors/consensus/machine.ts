@@ -126,7 +126,7 @@ export const consensusMachine = setup({
         heardWhen(ports.available, () => production.takesFirstTransaction()),
         ports.prepared,
       ],
-      hearer: self,
+      consumer: self,
     }),
     onError: {
       actions({ event }) {

@@ -98,7 +98,7 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
         entry: 'show',
         invoke: {
           src: 'heard',
-          input: ({ self }) => ({ sources: [hearing.live], hearer: self }),
+          input: ({ self }) => ({ sources: [hearing.live], consumer: self }),
           onError: { actions: 'fail' },
         },
         on: {

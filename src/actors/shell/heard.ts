@@ -9,7 +9,7 @@ export interface Started {
 export interface HeardInput<Message extends EventObject> {
   readonly sources: readonly Observable<Message>[];
   /** The subscribing actor. */
-  readonly hearer: AnyActorRef;
+  readonly consumer: AnyActorRef;
   /** Filter: messages for which it is false do not become events. Default: all do. */
   readonly isNews?: (message: Message) => boolean;
 }
@@ -20,11 +20,11 @@ export interface HeardInput<Message extends EventObject> {
  */
 export function heard<Message extends EventObject>() {
   return fromEventObservable<Message | Started, HeardInput<Message>>(
-    ({ input: { sources, hearer, isNews = () => true } }) =>
+    ({ input: { sources, consumer, isNews = () => true } }) =>
       heardWhile<Started, Message>(
         { type: 'started' },
         sources,
-        () => hearer.getSnapshot().status === 'active',
+        () => consumer.getSnapshot().status === 'active',
         isNews,
       ),
   );

@@ -1,12 +1,18 @@
 import { toPosition, type Position } from '../../core/primitives.js';
-import { LANES, type Lane, type PushHistory, type PushInput, type PushSource } from '../../core/subscriptions/index.js';
+import {
+  INPUT_KINDS,
+  type InputKind,
+  type PushHistory,
+  type PushInput,
+  type PushSource,
+} from '../../core/subscriptions/index.js';
 
 export interface InputReceiver {
-  /** Position up to which the receiver has all inputs of a lane. */
-  heard(lane: Lane): Position;
+  /** Position up to which the receiver has all inputs of a kind. */
+  heard(kind: InputKind): Position;
   hear(input: PushInput): void;
-  /** The log has no further input of a lane up to `position`. */
-  skip(lane: Lane, position: Position): void;
+  /** The log has no further input of a kind up to `position`. */
+  skip(kind: InputKind, position: Position): void;
   /** All following inputs are live. */
   caughtUp(): void;
   failed(error: unknown): void;
@@ -23,22 +29,22 @@ export function catchUpAndListen(
 ): () => void {
   let left = false;
   let leave = (): void => undefined;
-  const missed = (): Lane | undefined => LANES.find((lane) => receiver.heard(lane) < source.shown(lane));
+  const missed = (): InputKind | undefined => INPUT_KINDS.find((kind) => receiver.heard(kind) < source.shown(kind));
   const listen = (): void => {
     leave = source.listen((input) => receiver.hear(input));
     receiver.caughtUp();
   };
   const catchUp = async (): Promise<void> => {
-    for (let lane = missed(); lane !== undefined; lane = missed()) {
-      const target = source.shown(lane);
-      for await (const input of history.read(lane, { after: receiver.heard(lane) })) {
+    for (let kind = missed(); kind !== undefined; kind = missed()) {
+      const target = source.shown(kind);
+      for await (const input of history.read(kind, { after: receiver.heard(kind) })) {
         if (left) return;
         // Logged but not published yet: it will come live.
-        if (input.position > source.shown(lane)) break;
+        if (input.position > source.shown(kind)) break;
         receiver.hear(input);
       }
       if (left) return;
-      if (receiver.heard(lane) < target) receiver.skip(lane, toPosition(target));
+      if (receiver.heard(kind) < target) receiver.skip(kind, toPosition(target));
     }
     // No await since the comparison, so no input can have been published in between.
     listen();

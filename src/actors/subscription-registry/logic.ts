@@ -74,7 +74,7 @@ export const registryLogic = setup({
     shown: {
       actions: ({ context: { parts, table }, event: { input } }) =>
         parts.matched({
-          lane: input.lane,
+          kind: input.kind,
           position: input.position,
           matches: matchInput(table.indexes, input),
         }),

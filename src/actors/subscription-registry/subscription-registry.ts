@@ -4,7 +4,7 @@ import {
   evaluationsOf,
   hasSubscriptions,
   type Deliverer,
-  type Lane,
+  type InputKind,
   type Matches,
   type PushFace,
   type PushHistory,
@@ -49,7 +49,10 @@ export function createSubscriptionRegistry<Id extends string>(
 ): SubscriptionRegistryShell<Id> {
   // One extra slot for the `forget` command.
   const inbox = new Inbox<RegistryCommand>({ name: NAME, maximum: limits.subscriptionInbox + 1 });
-  const heard: Record<Lane, Position> = { commits: source.shown('commits'), admissions: source.shown('admissions') };
+  const heard: Record<InputKind, Position> = {
+    commits: source.shown('commits'),
+    admissions: source.shown('admissions'),
+  };
   let deliverer: Deliverer | undefined;
   let table: SubscriptionTable | undefined;
   let leave = (): void => undefined;
@@ -75,24 +78,24 @@ export function createSubscriptionRegistry<Id extends string>(
       if (delivering === 0) deferred.splice(0).forEach((one) => inbox.tell(one));
     }
   };
-  const matched = ({ lane, position, matches }: Matches): void => {
+  const matched = ({ kind, position, matches }: Matches): void => {
     // Set before the delivery: a subscription created during it reads this input from the log.
-    heard[lane] = position;
-    if (matches.length > 0) deliverer?.deliver({ lane, position, matches });
+    heard[kind] = position;
+    if (matches.length > 0) deliverer?.deliver({ kind, position, matches });
   };
   const hear = (tell: (event: Heard) => void): (() => void) => {
     // A failed instance has not unsubscribed.
     leave();
     leave = catchUpAndListen(source, history, {
-      heard: (lane) => heard[lane],
+      heard: (kind) => heard[kind],
       hear(input) {
         // Inputs without any matching subscription kind bypass the actor; otherwise every admission would be a
         // transition.
-        if (table !== undefined && !hasSubscriptions(table.indexes, input.lane)) heard[input.lane] = input.position;
+        if (table !== undefined && !hasSubscriptions(table.indexes, input.kind)) heard[input.kind] = input.position;
         else whileDelivering(() => tell({ type: 'shown', input }));
       },
-      skip(lane, position) {
-        heard[lane] = position;
+      skip(kind, position) {
+        heard[kind] = position;
       },
       caughtUp: () => tell({ type: 'caughtUp' }),
       failed: (error) => tell({ type: 'hearingFailed', error }),
@@ -151,7 +154,7 @@ export function createSubscriptionRegistry<Id extends string>(
           },
         });
       },
-      shown: (lane) => heard[lane],
+      shown: (kind) => heard[kind],
     },
     child: { id, logic: registryLogic, input: parts, inbox },
     counters: () => ({

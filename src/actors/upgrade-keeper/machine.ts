@@ -110,7 +110,7 @@ export function upgradeKeeperMachine({
           src: 'heard',
           input: ({ context, self }) => ({
             sources: [hearing.from(context.position)],
-            hearer: self,
+            consumer: self,
             // Skips the common case: a block without plan while none is known.
             isNews: (message) =>
               message.type !== 'executed' ||

@@ -5,12 +5,12 @@ import { toPosition } from '../../core/primitives.js';
 import {
   cursorAfter,
   cursorWithin,
-  LANES,
-  laneOf,
+  INPUT_KINDS,
+  inputKindOf,
   positionOf,
   type Client,
   type Cursor,
-  type Lane,
+  type InputKind,
   type NodeSubscriptions,
   type ReplayStart,
   type Subscription,
@@ -84,7 +84,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
     if (isClosed) return;
     isClosed = true;
     forget([...mine], reason);
-    outlet.close();
+    writer.close();
     parts.closed();
   };
   const end = (cutOff: CutOff): void => {
@@ -95,7 +95,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
     if (words.length > 0) socket.cork(() => words.forEach((text) => socket.send(text)));
     socket.end(code, reason);
   };
-  const outlet = pump.attach(socket, {
+  const writer = pump.attach(socket, {
     slow: (pending) => end({ kind: 'slow', pending }),
     behind: (unread) => resumeFromLog(unread),
     failed(error) {
@@ -110,10 +110,10 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
 
   const write = async (frames: readonly ReplayedFrame[]): Promise<void> => {
     for (let rest = frames; rest.length > 0;) {
-      await outlet.room();
+      await writer.room();
       rest = rest.filter(({ delivery }) => delivery.open);
       if (rest.length === 0) return;
-      const written = outlet.write(rest.map(({ text }) => text));
+      const written = writer.write(rest.map(({ text }) => text));
       for (const { delivery, position } of rest.slice(0, written)) {
         delivery.sent += 1;
         delivery.made += 1;
@@ -137,13 +137,13 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
       socket.send(delivery.finalFrame(reason));
     }
   };
-  const startReplay = (group: ReadonlyMap<Delivery, Cursor>, lane: Lane, start: ReplayStart): void => {
+  const startReplay = (group: ReadonlyMap<Delivery, Cursor>, inputKind: InputKind, start: ReplayStart): void => {
     for (const delivery of group.keys()) delivery.state = 'replaying';
     replays = replays
       .then(() =>
         replay(group, start, {
-          read: (from) => history.read(lane, from),
-          shown: () => registry.shown(lane),
+          read: (from) => history.read(inputKind, from),
+          shown: () => registry.shown(inputKind),
           write,
           rest: () => timers.yield(),
           inputsPerTurn: limits.replayInputsPerTurn,
@@ -159,19 +159,19 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
    * last sent input.
    */
   const resumeFromLog = (unread: readonly Unread<Delivery>[]): void => {
-    for (const lane of LANES) {
-      const first = unread.find((one) => one.lane === lane);
+    for (const inputKind of INPUT_KINDS) {
+      const first = unread.find((one) => one.kind === inputKind);
       if (first === undefined) continue;
       const before = cursorWithin(first.position, -1);
       const group = new Map<Delivery, Cursor>();
       for (const delivery of mine) {
-        if (delivery.lane !== lane || delivery.state !== 'live') continue;
+        if (delivery.inputKind !== inputKind || delivery.state !== 'live') continue;
         delivery.made = delivery.sent;
         group.set(delivery, delivery.since > before.after ? cursorAfter(delivery.since) : before);
       }
       for (const { target, body } of first.frames.slice(0, first.offset))
         if (group.has(target)) group.set(target, cursorWithin(first.position, body.index));
-      startReplay(group, lane, { after: before.after });
+      startReplay(group, inputKind, { after: before.after });
     }
   };
 
@@ -181,16 +181,16 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
   };
   const activate = (delivery: Delivery, start: ReplayStart, cursor: Cursor): void => {
     if (!delivery.open || delivery.state !== 'waiting') return;
-    if ('after' in start && start.after === registry.shown(delivery.lane)) goLive(delivery, start.after);
-    else startReplay(new Map([[delivery, cursor]]), delivery.lane, start);
+    if ('after' in start && start.after === registry.shown(delivery.inputKind)) goLive(delivery, start.after);
+    else startReplay(new Map([[delivery, cursor]]), delivery.inputKind, start);
   };
   const hold = (subscription: Subscription, request: PushRequest): PushSubscription => {
     const { criteria } = subscription;
-    const lane = laneOf(criteria);
+    const inputKind = inputKindOf(criteria);
     const delivery: Delivery = {
       subscription,
-      lane,
-      outlet,
+      inputKind,
+      writer,
       encoding,
       form: encoding.formOf(criteria),
       cursors: request.cursors,
@@ -204,7 +204,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
       state: 'waiting',
       since: toPosition(0n),
       defect: () => end({ kind: 'defect' }),
-      waiting: () => outlet.backlog() + socket.bufferedBytes(),
+      waiting: () => writer.backlog() + socket.bufferedBytes(),
       cut: (reason) => cut(delivery, reason),
     };
     mine.add(delivery);
@@ -213,7 +213,7 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
     const cursor =
       start.kind === 'cursor'
         ? start.cursor
-        : cursorAfter(start.kind === 'now' ? registry.shown(lane) : toPosition(0n));
+        : cursorAfter(start.kind === 'now' ? registry.shown(inputKind) : toPosition(0n));
     const from: ReplayStart = start.kind === 'height' ? { height: start.height } : { after: cursor.after };
     return { criteria, activate: () => activate(delivery, from, cursor), end: () => endOne(delivery) };
   };
@@ -231,8 +231,8 @@ export function connect(encoding: PushEncoding, socket: PushSocket, parts: Conne
         });
       });
     },
-    drained: () => outlet.drained(),
-    stalled: () => end({ kind: 'slow', pending: outlet.backlog() + socket.bufferedBytes() }),
+    drained: () => writer.drained(),
+    stalled: () => end({ kind: 'slow', pending: writer.backlog() + socket.bufferedBytes() }),
     end,
     closed: () => close('connection closed'),
   };

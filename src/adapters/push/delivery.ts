@@ -1,13 +1,13 @@
 import type { Position } from '../../core/primitives.js';
-import type { Lane, Subscription } from '../../core/subscriptions/index.js';
+import type { InputKind, Subscription } from '../../core/subscriptions/index.js';
 import type { BodyForm } from './bodies.js';
-import type { DeliveryTarget, Outlet } from './pump.js';
+import type { DeliveryTarget, SocketWriter } from './pump.js';
 
 /** The delivery state of one subscription. */
 export interface Delivery extends DeliveryTarget, BodyForm {
   readonly subscription: Subscription;
-  readonly lane: Lane;
-  readonly outlet: Outlet;
+  readonly inputKind: InputKind;
+  readonly writer: SocketWriter;
   /** Number of notifications created for it, and the position of the newest one. */
   made: number;
   newest: Position | undefined;

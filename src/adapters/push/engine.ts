@@ -5,7 +5,7 @@ import { bodiesOf } from './bodies.js';
 import { connect, type PushConnection } from './connection.js';
 import type { PushEncoding, PushSocket } from './face.js';
 import type { Delivery } from './delivery.js';
-import type { Outlet, Pump } from './pump.js';
+import type { SocketWriter, Pump } from './pump.js';
 
 export interface PushEngineOptions {
   readonly subscriptions: NodeSubscriptions;
@@ -46,8 +46,8 @@ export function createPushEngine({ subscriptions, pump, timers, limits, onDefect
   let connected = 0;
   let ended: readonly EndedDelivery[] = [];
 
-  const framesOf = ({ matches, position }: Matches): Map<Outlet, RingFrame<Delivery>[]> => {
-    const frames = new Map<Outlet, RingFrame<Delivery>[]>();
+  const framesOf = ({ matches, position }: Matches): Map<SocketWriter, RingFrame<Delivery>[]> => {
+    const frames = new Map<SocketWriter, RingFrame<Delivery>[]>();
     for (const { item, subscriptions: receivers } of matches) {
       const bodyFor = bodiesOf(item, position);
       for (const subscription of receivers) {
@@ -56,8 +56,8 @@ export function createPushEngine({ subscriptions, pump, timers, limits, onDefect
         const body: Encoded = bodyFor(target);
         target.made += 1;
         target.newest = position;
-        const list = frames.get(target.outlet);
-        if (list === undefined) frames.set(target.outlet, [{ target, body }]);
+        const list = frames.get(target.writer);
+        if (list === undefined) frames.set(target.writer, [{ target, body }]);
         else list.push({ target, body });
       }
     }
@@ -67,7 +67,7 @@ export function createPushEngine({ subscriptions, pump, timers, limits, onDefect
     held: () => deliveries.keys(),
     deliver(matches) {
       try {
-        pump.publish({ lane: matches.lane, position: matches.position, frames: framesOf(matches) });
+        pump.publish({ kind: matches.kind, position: matches.position, frames: framesOf(matches) });
       } catch (error) {
         // Disconnect all receivers: otherwise they would miss the item silently.
         const receivers = new Set(matches.matches.flatMap((match) => match.subscriptions));

@@ -5,5 +5,5 @@ export { createPushEngine, type EndedDelivery, type PushEngine, type PushEngineO
 export { followedBy } from './followed-by.js';
 export type { PushAnswer, PushEncoding, PushRequest, PushSocket, PushStart, PushSubscription } from './face.js';
 export type { Delivery } from './delivery.js';
-export { createPump, type DeliverySocket, type Outlet, type Pump, type PumpCounters } from './pump.js';
+export { createPump, type DeliverySocket, type SocketWriter, type Pump, type PumpCounters } from './pump.js';
 export { CURSOR_ERRORS, INVALID_CURSOR } from './cursor-errors.js';

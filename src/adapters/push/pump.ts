@@ -24,8 +24,8 @@ export interface DeliveryTarget {
   sent: number;
 }
 
-/** Callbacks to the owner of a socket. The outlet is closed before `slow` and `failed` are called. */
-export interface OutletOwner<Target> {
+/** Callbacks to the owner of a socket. The writer is closed before `slow` and `failed` are called. */
+export interface SocketOwner<Target> {
   /** The client does not read; `pending`: characters queued for it in the ring. */
   slow(pending: number): void;
   /** The ring is full and this socket has not read its oldest input: it must continue from the log. */
@@ -35,14 +35,14 @@ export interface OutletOwner<Target> {
 }
 
 /** A socket registered with the pump. */
-export interface Outlet extends RingReader {
+export interface SocketWriter extends RingReader {
   /** Characters queued in the ring for this socket. */
   backlog(): number;
   /**
    * Writes texts directly, bypassing the ring: the first one, and further ones while there is room; returns how many.
    */
   write(texts: readonly string[]): number;
-  /** Resolves when there is room, or when the outlet is closed. */
+  /** Resolves when there is room, or when the writer is closed. */
   room(): Promise<void>;
   /** Call it when the socket's buffer is empty again. */
   drained(): void;
@@ -53,15 +53,15 @@ export interface Outlet extends RingReader {
 }
 
 export interface Pump<Target extends DeliveryTarget> {
-  attach(socket: DeliverySocket, owner: OutletOwner<Target>): Outlet;
+  attach(socket: DeliverySocket, owner: SocketOwner<Target>): SocketWriter;
   /** Queues an input. The pump takes ownership of its map. */
-  publish(input: RingInput<Outlet, Target>): void;
+  publish(input: RingInput<SocketWriter, Target>): void;
   counters(): PumpCounters;
   stop(): void;
 }
 
 export interface PumpCounters {
-  readonly outlets: number;
+  readonly sockets: number;
   readonly frames: number;
   readonly corks: number;
   /** Number of sockets disconnected because their clients did not read. */
@@ -85,7 +85,7 @@ export interface PumpOptions {
 
 interface State<Target> {
   readonly socket: DeliverySocket;
-  readonly owner: OutletOwner<Target>;
+  readonly owner: SocketOwner<Target>;
   /** Resolvers of pending `room` calls. */
   readonly waiters: (() => void)[];
   closed: boolean;
@@ -95,10 +95,10 @@ interface State<Target> {
 /** Creates a pump. */
 export function createPump<Target extends DeliveryTarget>({ limits, timers, clock }: PumpOptions): Pump<Target> {
   const turn = BigInt(limits.pumpTurnMs) * NS_PER_MS;
-  const ring = new DeliveryRing<Outlet, Target>(limits);
-  const states = new Map<Outlet, State<Target>>();
-  /** Outlets with queued inputs whose sockets had room at the last write. */
-  const due = new Set<Outlet>();
+  const ring = new DeliveryRing<SocketWriter, Target>(limits);
+  const states = new Map<SocketWriter, State<Target>>();
+  /** Writers with queued inputs whose sockets had room at the last write. */
+  const due = new Set<SocketWriter>();
   const count = { frames: 0, corks: 0, slow: 0, behind: 0, failed: 0 };
   let running = false;
   let cancelPause: (() => void) | undefined;
@@ -108,19 +108,19 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
   const hasRoom = ({ socket, held }: State<Target>): boolean =>
     !held && socket.bufferedBytes() < limits.socketPauseBytes;
 
-  const fail = (outlet: Outlet, { owner }: State<Target>, error: unknown): void => {
+  const fail = (writer: SocketWriter, { owner }: State<Target>, error: unknown): void => {
     count.failed += 1;
-    outlet.close();
+    writer.close();
     owner.failed(error);
   };
   /** Writes to a socket; returns true if more can be written in a later turn without waiting for a drain. */
-  const serve = (outlet: Outlet, state: State<Target>): boolean => {
+  const serve = (writer: SocketWriter, state: State<Target>): boolean => {
     let written = 0;
     count.corks += 1;
     state.socket.cork(() => {
-      for (let frame = ring.peek(outlet); frame !== undefined && hasRoom(state); frame = ring.peek(outlet)) {
+      for (let frame = ring.peek(writer); frame !== undefined && hasRoom(state); frame = ring.peek(writer)) {
         if (written >= limits.socketPauseBytes) return;
-        ring.advance(outlet);
+        ring.advance(writer);
         if (!frame.target.open) continue;
         const text = frame.target.prefix + frame.body.text;
         written += text.length;
@@ -130,13 +130,13 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
       }
     });
     // While corked, all data may count as buffered; if the kernel then takes it all, there is no drain event.
-    return ring.peek(outlet) !== undefined && hasRoom(state);
+    return ring.peek(writer) !== undefined && hasRoom(state);
   };
-  const serveSafely = (outlet: Outlet, state: State<Target>): boolean => {
+  const serveSafely = (writer: SocketWriter, state: State<Target>): boolean => {
     try {
-      return serve(outlet, state);
+      return serve(writer, state);
     } catch (error) {
-      fail(outlet, state, error);
+      fail(writer, state, error);
       return false;
     }
   };
@@ -145,10 +145,10 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
     if (running || stopped) return;
     running = true;
     const until = clock.now() + turn;
-    for (const outlet of due) {
-      due.delete(outlet);
-      const state = states.get(outlet);
-      if (state !== undefined && serveSafely(outlet, state)) due.add(outlet);
+    for (const writer of due) {
+      due.delete(writer);
+      const state = states.get(writer);
+      if (state !== undefined && serveSafely(writer, state)) due.add(writer);
       if (due.size > 0 && clock.now() >= until) break;
     }
     running = false;
@@ -166,18 +166,18 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
     if (due.size <= limits.pumpAtOnce) run();
     else cancelPause = timers.after(limits.pumpPauseMs, run);
   };
-  const cutOff = (outlet: Outlet, { owner }: State<Target>): void => {
-    const pending = backlogOf(outlet);
+  const cutOff = (writer: SocketWriter, { owner }: State<Target>): void => {
+    const pending = backlogOf(writer);
     count.slow += 1;
-    outlet.close();
+    writer.close();
     owner.slow(pending);
   };
-  const leaveRing = (outlet: Outlet): void => {
-    const unread = ring.unread(outlet);
-    ring.leave(outlet);
-    due.delete(outlet);
+  const leaveRing = (writer: SocketWriter): void => {
+    const unread = ring.unread(writer);
+    ring.leave(writer);
+    due.delete(writer);
     count.behind += 1;
-    states.get(outlet)?.owner.behind(unread);
+    states.get(writer)?.owner.behind(unread);
   };
 
   return {
@@ -186,9 +186,9 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
       const wake = (): void => {
         for (const resolve of state.waiters.splice(0)) resolve();
       };
-      const outlet: Outlet = {
+      const writer: SocketWriter = {
         place: undefined,
-        backlog: () => backlogOf(outlet),
+        backlog: () => backlogOf(writer),
         write(texts) {
           if (state.closed) return texts.length;
           let written = 0;
@@ -208,54 +208,54 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
         drained() {
           if (state.closed || state.held) return;
           wake();
-          if (ring.peek(outlet) === undefined) return;
-          due.add(outlet);
+          if (ring.peek(writer) === undefined) return;
+          due.add(writer);
           schedule();
         },
         isHeld: () => state.held,
         hold(isHeld) {
           state.held = isHeld;
-          if (!isHeld && hasRoom(state)) outlet.drained();
+          if (!isHeld && hasRoom(state)) writer.drained();
         },
         close() {
           if (state.closed) return;
           state.closed = true;
-          states.delete(outlet);
-          due.delete(outlet);
-          ring.leave(outlet);
+          states.delete(writer);
+          due.delete(writer);
+          ring.leave(writer);
           wake();
         },
       };
-      states.set(outlet, state);
-      return outlet;
+      states.set(writer, state);
+      return writer;
     },
     publish(input) {
       const { frames } = input;
-      for (const [outlet, list] of frames) {
-        const state = states.get(outlet);
+      for (const [writer, list] of frames) {
+        const state = states.get(writer);
         if (state === undefined || list.length === 0) {
-          frames.delete(outlet);
+          frames.delete(writer);
           continue;
         }
         const isOpen = hasRoom(state);
         // A client is slow only if its earlier backlog is too large while its socket takes nothing: a single large
         // commit, or a pump that is behind, does not count.
-        if (backlogOf(outlet) > limits.socketCutoffBytes && !isOpen) {
-          frames.delete(outlet);
-          cutOff(outlet, state);
+        if (backlogOf(writer) > limits.socketCutoffBytes && !isOpen) {
+          frames.delete(writer);
+          cutOff(writer, state);
           continue;
         }
-        if (isOpen) due.add(outlet);
+        if (isOpen) due.add(writer);
       }
       ring.publish(input);
-      for (const outlet of ring.overdue()) leaveRing(outlet);
+      for (const writer of ring.overdue()) leaveRing(writer);
       schedule();
     },
-    counters: () => ({ outlets: states.size, ...count, ringCommits: ring.size, ringBytes: ring.bytes }),
+    counters: () => ({ sockets: states.size, ...count, ringCommits: ring.size, ringBytes: ring.bytes }),
     stop() {
       stopped = true;
       cancelPause?.();
-      for (const outlet of [...states.keys()]) outlet.close();
+      for (const writer of [...states.keys()]) writer.close();
     },
   };
 }

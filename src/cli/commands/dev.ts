@@ -4,7 +4,7 @@ import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { checksumAddress } from '../../core/keys/address.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
 import { devAccounts, otherMnemonic } from '../values/dev-accounts.js';
-import { findKey, refuseSlip } from '../values/names.js';
+import { findKey, rejectAddressTypo } from '../values/names.js';
 import type { CommandBody } from '../table/command-table.js';
 import type { CommandContext } from '../context.js';
 import { EXIT } from '../../config/exit-codes.js';
@@ -113,7 +113,7 @@ function fieldOf(value: unknown, name: string): unknown {
 
 async function hexAddress(context: CommandContext, text: string, flags: Flags): Promise<string> {
   const { keyCrypto } = context.ports;
-  refuseSlip(keyCrypto, text);
+  rejectAddressTypo(keyCrypto, text);
   const bytes = parseAddress(decodeBech32(text)?.prefix ?? DEV_BECH32_PREFIX, text);
   if (bytes !== undefined) {
     if (bytes.length !== 20)

@@ -10,7 +10,7 @@ import { ask } from '../table/command-rows.js';
 import { evmQuery } from '../table/query-rows.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
-import { HEX_ADDRESS, hexAddressOf, nodePrefix, refuseSlip } from '../values/names.js';
+import { HEX_ADDRESS, hexAddressOf, nodePrefix, rejectAddressTypo } from '../values/names.js';
 import { print } from '../table/output.js';
 import type { QueryInput } from '../table/unary.js';
 
@@ -42,7 +42,7 @@ const balanceErc20: CommandBody = async (context, args, flags) => {
 /** `query evm 0x-to-bech32 ADDRESS`: converts an address to bech32 with the node's prefix. */
 const hexToBech32: CommandBody = async (context, args) => {
   const typed = args[0] ?? '';
-  refuseSlip(context.ports.keyCrypto, typed);
+  rejectAddressTypo(context.ports.keyCrypto, typed);
   if (!HEX_ADDRESS.test(typed)) throw new CommandError(EXIT.usage, `${JSON.stringify(typed)} is not a 0x address`);
   context.ports.stdout(
     `${encodeAddress(await nodePrefix(context), bytesOfDigits(typed.slice(2)) ?? new Uint8Array(20))}\n`,

@@ -11,7 +11,7 @@ import { signed } from '../table/command-rows.js';
 import type { CommandContext } from '../context.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { CommandError } from '../command-error.js';
-import { accountAddress, refuseSlip } from '../values/names.js';
+import { accountAddress, rejectAddressTypo } from '../values/names.js';
 import { sendOwn } from '../tx/send-as.js';
 import { coinsOf } from '../tx/draft.js';
 import { coinsOfNode } from '../values/units.js';
@@ -25,7 +25,7 @@ function hexOf({ ports }: CommandContext, account: string): string {
 
 function contractOf({ ports }: CommandContext, text: string): string {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new CommandError(EXIT.usage, `invalid contract ERC20 address ${text}`);
-  refuseSlip(ports.keyCrypto, text);
+  rejectAddressTypo(ports.keyCrypto, text);
   return text;
 }
 

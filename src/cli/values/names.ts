@@ -45,11 +45,11 @@ function withHint(message: string): string {
 }
 
 /**
- * Finds a key as `keyOf` does, in a keyring that is already open, and asks no node. An address with a slip is refused
+ * Finds a key as `keyOf` does, in a keyring that is already open, and asks no node. An address with a typo is refused
  * as such.
  */
 export function findKey(context: CommandContext, keyring: Keyring, nameOrAddress: string, prefix: string): KeyEntry {
-  refuseSlip(context.ports.keyCrypto, nameOrAddress);
+  rejectAddressTypo(context.ports.keyCrypto, nameOrAddress);
   const found = keyring.find(nameOrAddress);
   if (found.ok) return found.value;
   const account = devAccount(context, nameOrAddress, prefix);
@@ -62,7 +62,7 @@ export function findKey(context: CommandContext, keyring: Keyring, nameOrAddress
  * as typed, but rejected if `prefix` is given and differs.
  */
 export async function addressOf(context: CommandContext, text: string, prefix?: string): Promise<string> {
-  refuseSlip(context.ports.keyCrypto, text, checkedPrefix(context, prefix));
+  rejectAddressTypo(context.ports.keyCrypto, text, checkedPrefix(context, prefix));
   return anyAddressOf(context, text, prefix);
 }
 
@@ -71,7 +71,7 @@ export const HEX_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
 /** Resolves a key name, bech32 or 0x address to a 0x address; a 0x address is returned as typed. */
 export async function hexAddressOf(context: CommandContext, text: string): Promise<string> {
-  refuseSlip(context.ports.keyCrypto, text);
+  rejectAddressTypo(context.ports.keyCrypto, text);
   if (HEX_ADDRESS.test(text)) return text;
   const bech32 = await addressOf(context, text);
   const bytes = decodeBech32(bech32)?.bytes ?? parseAddress('', bech32);
@@ -105,7 +105,7 @@ function checkedPrefix({ rpc }: CommandContext, prefix: string | undefined): str
 
 /** `addressOf` without the check of the prefix. */
 async function anyAddressOf(context: CommandContext, text: string, prefix: string | undefined): Promise<string> {
-  refuseSlip(context.ports.keyCrypto, text);
+  rejectAddressTypo(context.ports.keyCrypto, text);
   if (hasBech32Form(text)) return text;
   const known = prefix ?? (await nodePrefix(context));
   const bytes = parseAddress(known, text);
@@ -113,9 +113,9 @@ async function anyAddressOf(context: CommandContext, text: string, prefix: strin
 }
 
 /** Throws a usage error for a mistyped address (`src/core/keys/address-typo.ts`). */
-export function refuseSlip(crypto: KeyCrypto, text: string, prefix?: string): void {
-  const slip = addressTypo(crypto, text, prefix);
-  if (slip !== undefined) throw notAnAddress(text, slip);
+export function rejectAddressTypo(crypto: KeyCrypto, text: string, prefix?: string): void {
+  const typo = addressTypo(crypto, text, prefix);
+  if (typo !== undefined) throw notAnAddress(text, typo);
 }
 
 /**
@@ -129,7 +129,7 @@ export async function operatorOf(context: CommandContext, text: string, prefix?:
   if (decoded.prefix.endsWith('valcons')) throw notAnAddress(text, 'it is of a key that signs blocks');
   const isOperator = decoded.prefix.endsWith(OPERATOR);
   const chain = checkedPrefix(context, prefix);
-  if (!isOperator) refuseSlip(context.ports.keyCrypto, account, chain);
+  if (!isOperator) rejectAddressTypo(context.ports.keyCrypto, account, chain);
   else if (chain !== undefined && decoded.prefix !== `${chain}${OPERATOR}`)
     throw notAnAddress(
       text,

@@ -1,6 +1,6 @@
 /** Port for inspecting a node: the methods `chronicle_*` of Ethereum JSON-RPC. */
 import type { Outcome } from '../errors.js';
-import type { KnownContract, ToldContract } from '../verification/api.js';
+import type { KnownContract, SuppliedContract } from '../verification/api.js';
 import type { Recorded } from '../log-events.js';
 import type { Height, Position, TimeNs } from '../primitives.js';
 import type { ChangedRow } from '../state/state.js';
@@ -125,7 +125,11 @@ export interface ActorsView {
   /** Log streams with their numbers of events. */
   readonly streams: readonly { readonly name: string; readonly events: bigint }[];
   /** Subscribers of derived streams, in the order in which they receive a record. */
-  readonly hearers: readonly { readonly hearer: string; readonly phase: string; readonly hears: readonly string[] }[];
+  readonly consumers: readonly {
+    readonly consumer: string;
+    readonly phase: string;
+    readonly hears: readonly string[];
+  }[];
   readonly signals: readonly { readonly signal: string; readonly says: string; readonly hears: string }[];
 }
 
@@ -237,7 +241,7 @@ export interface InspectionApi {
    * Registers a developer's description of a contract, or removes it (undefined). Refuses addresses without code, and
    * too many.
    */
-  tellContract(address: Uint8Array, contract: ToldContract | undefined): Promise<Outcome<undefined>>;
+  tellContract(address: Uint8Array, contract: SuppliedContract | undefined): Promise<Outcome<undefined>>;
   /** Subscriptions of both push faces, and polling filters. */
   subscriptions(): SubscriptionsView;
   /** Events of the last blocks that a CometBFT query would have matched; `bad-query` for an invalid query. */

@@ -12,7 +12,7 @@ export const CALL_LIMITS = {
   tracersAtOnce: 16,
   /** Pieces of a streamed trace (about 1 MiB each) buffered for its reader. */
   traceStreamParts: 4,
-  /** A `pending` block with at most this many transactions is executed in the fast lane. */
+  /** A `pending` block with at most this many transactions is executed in the fast queue. */
   fastBlockTxs: 64,
   /** Grace period after a timeout before a thread is terminated, milliseconds. */
   poolGraceMs: 250,

@@ -62,11 +62,11 @@ export const DEFAULT_LIMITS = {
   stateCacheValues: 16_384,
   /** Recent heights for which proofs can be made. */
   provableHeights: 100,
-  /** Waiting tasks (calls, estimates, traces) per lane of the pool; further ones are refused. */
+  /** Waiting tasks (calls, estimates, traces) per queue of the pool; further ones are refused. */
   poolWaiting: 8_192,
-  /** Time limit in the fast lane, milliseconds; a longer call starts over in the slow lane. */
+  /** Time limit in the fast queue, milliseconds; a longer call starts over in the slow queue. */
   poolFastMs: 50,
-  /** Time limit in the slow lane, milliseconds (geth `--rpc.evmtimeout`). */
+  /** Time limit in the slow queue, milliseconds (geth `--rpc.evmtimeout`). */
   poolSlowMs: 5_000,
   /**
    * Time limit of a proof, milliseconds. The first proof of a block reads all accounts; the next one continues where it

@@ -4,12 +4,12 @@ import type { Height } from '../primitives.js';
 import type { Query } from '../query/index.js';
 
 /**
- * The two streams that subscriptions follow. Positions increase within each stream only: a commit may be published
- * after an admission with a higher position.
+ * The two kinds of inputs that subscriptions follow. Positions increase within each kind only: a commit may be
+ * published after an admission with a higher position.
  */
-export type Lane = 'commits' | 'admissions';
+export type InputKind = 'commits' | 'admissions';
 
-export const LANES = ['commits', 'admissions'] as const satisfies readonly Lane[];
+export const INPUT_KINDS = ['commits', 'admissions'] as const satisfies readonly InputKind[];
 
 /** Criteria by kind. Bounds of a block range are optional. */
 export type Criteria =
@@ -31,8 +31,8 @@ export type LogsCriteria = Extract<Criteria, { readonly kind: 'logs' }>;
 export type ReceiptsCriteria = Extract<Criteria, { readonly kind: 'transactionReceipts' }>;
 export type PendingCriteria = Extract<Criteria, { readonly kind: 'newPendingTransactions' }>;
 
-/** Stream of a subscription: admissions for pending transactions, commits for all others. */
-export function laneOf({ kind }: Criteria): Lane {
+/** Inputs of a subscription: admissions for pending transactions, commits for all others. */
+export function inputKindOf({ kind }: Criteria): InputKind {
   return kind === 'newPendingTransactions' ? 'admissions' : 'commits';
 }
 

@@ -7,7 +7,7 @@ import { createListIndex, type CriteriaIndex } from './criteria-index.js';
 import type {
   Criteria,
   HeadCriteria,
-  Lane,
+  InputKind,
   LogsCriteria,
   PendingCriteria,
   QueryCriteria,
@@ -57,12 +57,12 @@ export function change(indexes: Indexes, how: 'add' | 'remove', subscription: Su
 
 /** Notifications of an input in delivery order. Notifications that no subscription can match are not built. */
 export function matchInput(indexes: Indexes, input: PushInput): readonly Match[] {
-  return input.lane === 'commits' ? matchCommit(indexes, input) : matchAdmission(indexes, input);
+  return input.kind === 'commits' ? matchCommit(indexes, input) : matchAdmission(indexes, input);
 }
 
-/** False when no subscription follows the lane. */
-export function hasSubscriptions({ queries, heads, logs, receipts, pending }: Indexes, lane: Lane): boolean {
-  return lane === 'commits' ? queries.size + heads.size + logs.size + receipts.size > 0 : pending.size > 0;
+/** False when no subscription follows inputs of this kind. */
+export function hasSubscriptions({ queries, heads, logs, receipts, pending }: Indexes, kind: InputKind): boolean {
+  return kind === 'commits' ? queries.size + heads.size + logs.size + receipts.size > 0 : pending.size > 0;
 }
 
 /** Number of exact comparisons so far; shows what the indexes save. */

@@ -1,7 +1,7 @@
 /** Ports between parts of the push engine: the node's history, the registry's actor, the adapters' delivery. */
 import type { Position } from '../primitives.js';
 import type { Cursor } from './cursor.js';
-import type { Client, Lane, Subscription } from './criteria.js';
+import type { Client, InputKind, Subscription } from './criteria.js';
 import type { Match } from './matching.js';
 import type { PushInput, ReplayStart } from './push-input.js';
 import type { RequestedCriteria, CursorRefusal, SubscribeDecision } from './table.js';
@@ -14,15 +14,15 @@ export interface PushSource {
    */
   listen(listener: (input: PushInput) => void): () => void;
   /** Position of the last input passed to listeners. */
-  shown(lane: Lane): Position;
+  shown(kind: InputKind): Position;
   /** Position of the last published record, even if it made no input: no cursor may be higher. */
   head(): Position;
 }
 
 /** Earlier inputs, read from the log for a replay. */
 export interface PushHistory {
-  /** Inputs of a lane in order, up to the current head; may leave out those that no subscription can match. */
-  read(lane: Lane, start: ReplayStart): AsyncIterable<PushInput>;
+  /** Inputs of a kind in order, up to the current head; may leave out those that no subscription can match. */
+  read(kind: InputKind, start: ReplayStart): AsyncIterable<PushInput>;
   /**
    * Checks that all records after a cursor can be delivered. The caller has checked that the cursor is not ahead of
    * the last published record.
@@ -32,7 +32,7 @@ export interface PushHistory {
 
 /** Notifications of one input with their subscriptions. */
 export interface Matches {
-  readonly lane: Lane;
+  readonly kind: InputKind;
   readonly position: Position;
   readonly matches: readonly Match[];
 }
@@ -56,7 +56,7 @@ export interface SubscriptionRegistry {
   /** Removes subscriptions; ignores unknown ones. */
   forget(subscriptions: readonly Subscription[]): void;
   /** Position of the last input that was delivered, or that no subscription matched. */
-  shown(lane: Lane): Position;
+  shown(kind: InputKind): Position;
 }
 
 /** Everything that a push face needs of the node. */

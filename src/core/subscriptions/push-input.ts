@@ -10,7 +10,7 @@ import type { Height, Position } from '../primitives.js';
 export type PushInput = ShownCommit | ShownAdmission;
 
 export interface ShownCommit {
-  readonly lane: 'commits';
+  readonly kind: 'commits';
   /** Increases from commit to commit; subscribers resume after it. */
   readonly position: Position;
   /** Events of the consensus face, in order. */
@@ -22,7 +22,7 @@ export interface ShownCommit {
 }
 
 export interface ShownAdmission {
-  readonly lane: 'admissions';
+  readonly kind: 'admissions';
   /** Increases from admission to admission. */
   readonly position: Position;
   /** Undefined when the transaction wraps no Ethereum transaction. */

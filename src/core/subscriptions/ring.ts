@@ -5,7 +5,7 @@
  */
 import type { Limits } from '../limits/limits.js';
 import type { Position } from '../primitives.js';
-import type { Lane } from './criteria.js';
+import type { InputKind } from './criteria.js';
 
 /** One encoded notification, shared by all subscribers with the same form. */
 export interface Encoded {
@@ -21,7 +21,7 @@ export interface RingFrame<Target> {
 
 /** Frames of one input for each reader, in delivery order. */
 export interface RingInput<Reader, Target> {
-  readonly lane: Lane;
+  readonly kind: InputKind;
   readonly position: Position;
   readonly frames: Map<Reader, readonly RingFrame<Target>[]>;
 }
@@ -47,7 +47,7 @@ export interface RingReader {
 
 /** Unread part of one input: its frames from `offset` on. */
 export interface Unread<Target> {
-  readonly lane: Lane;
+  readonly kind: InputKind;
   readonly position: Position;
   readonly frames: readonly RingFrame<Target>[];
   readonly offset: number;
@@ -146,7 +146,7 @@ export class DeliveryRing<Reader extends RingReader, Target> {
       const entry = this.#entries.get(sequence);
       const frames = entry?.frames.get(reader);
       if (entry === undefined || frames === undefined) continue;
-      unread.push({ lane: entry.lane, position: entry.position, frames, offset });
+      unread.push({ kind: entry.kind, position: entry.position, frames, offset });
     }
     return unread;
   }

@@ -61,11 +61,11 @@ export interface VerifiedContract extends Matches {
 export type CompiledLocally = Pick<VerifiedContract, 'name' | 'abi' | 'runtime' | 'storageLayout'>;
 
 /** A contract as a developer described it (dev mode), without comparison of code. */
-export type ToldContract = Pick<VerifiedContract, 'name' | 'abi' | 'storageLayout'>;
+export type SuppliedContract = Pick<VerifiedContract, 'name' | 'abi' | 'storageLayout'>;
 
 /** A contract whose ABI the node knows. */
 export type KnownContract =
-  | ({ readonly origin: 'told'; readonly runtime?: undefined } & ToldContract)
+  | ({ readonly origin: 'told'; readonly runtime?: undefined } & SuppliedContract)
   | ({ readonly origin: 'verified' } & VerifiedContract)
   | ({ readonly origin: 'artifacts' } & CompiledLocally);
 

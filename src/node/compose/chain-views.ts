@@ -109,8 +109,8 @@ export async function openChainViews({
   });
   const { started, history, version } = chain;
   const first = (): Height => firstHeight(log, started);
-  const streams = connectLog(log, (hearer, error) =>
-    supervision.fail(`${hearer} failed at a record of the log`, error),
+  const streams = connectLog(log, (consumer, error) =>
+    supervision.fail(`${consumer} failed at a record of the log`, error),
   );
   /** The first indexed height. */
   const indexed = (): Height => {

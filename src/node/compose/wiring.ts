@@ -26,7 +26,7 @@ type StreamName = keyof typeof STREAMS;
 
 interface Row {
   /** A view of the node, an actor, or a part of the runtime. */
-  readonly hearer: string;
+  readonly consumer: string;
   readonly phase: Phase;
   readonly hears: readonly StreamName[];
 }
@@ -37,20 +37,20 @@ interface Row {
  * has this table.
  */
 export const WIRING = [
-  { hearer: 'ledger', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
-  { hearer: 'stateCaches', phase: 'applied', hears: ['executed', 'reverts'] },
-  { hearer: 'pendingTransactions', phase: 'applied', hears: ['admissions', 'drops', 'executed', 'reverts'] },
-  { hearer: 'mempool', phase: 'applied', hears: ['admissions', 'drops', 'executed', 'reverts'] },
-  { hearer: 'upgradeKeeper', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
-  { hearer: 'filterManager', phase: 'applied', hears: ['admissions'] },
-  { hearer: 'evidence', phase: 'applied', hears: ['executed', 'reverts'] },
-  { hearer: 'followers', phase: 'applied', hears: ['executed', 'reverts'] },
-  { hearer: 'supervisor', phase: 'applied', hears: ['halts'] },
-  { hearer: 'consensus', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
-  { hearer: 'subscriptionRegistry', phase: 'published', hears: ['admissions', 'executed', 'halts', 'reverts'] },
-  { hearer: 'feeds', phase: 'published', hears: ['executed', 'halts'] },
-  { hearer: 'relay', phase: 'published', hears: ['admissions', 'executed'] },
-  { hearer: 'activityLog', phase: 'published', hears: ['executed', 'reverts'] },
+  { consumer: 'ledger', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
+  { consumer: 'stateCaches', phase: 'applied', hears: ['executed', 'reverts'] },
+  { consumer: 'pendingTransactions', phase: 'applied', hears: ['admissions', 'drops', 'executed', 'reverts'] },
+  { consumer: 'mempool', phase: 'applied', hears: ['admissions', 'drops', 'executed', 'reverts'] },
+  { consumer: 'upgradeKeeper', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
+  { consumer: 'filterManager', phase: 'applied', hears: ['admissions'] },
+  { consumer: 'evidence', phase: 'applied', hears: ['executed', 'reverts'] },
+  { consumer: 'followers', phase: 'applied', hears: ['executed', 'reverts'] },
+  { consumer: 'supervisor', phase: 'applied', hears: ['halts'] },
+  { consumer: 'consensus', phase: 'applied', hears: ['executed', 'halts', 'reverts'] },
+  { consumer: 'subscriptionRegistry', phase: 'published', hears: ['admissions', 'executed', 'halts', 'reverts'] },
+  { consumer: 'feeds', phase: 'published', hears: ['executed', 'halts'] },
+  { consumer: 'relay', phase: 'published', hears: ['admissions', 'executed'] },
+  { consumer: 'activityLog', phase: 'published', hears: ['executed', 'reverts'] },
 ] as const satisfies readonly Row[];
 
 /** Signals: messages that are not in the log, each with its senders and receivers. */
@@ -63,7 +63,7 @@ export const SIGNALS = [
   { signal: 'modes', says: 'supervisor', hears: 'mempool, dev commands' },
 ] as const;
 
-export type Hearer = (typeof WIRING)[number]['hearer'];
+export type Consumer = (typeof WIRING)[number]['consumer'];
 
 export interface NodeSignals {
   readonly available: Signal<Available>;
@@ -87,24 +87,24 @@ export function createSignals(): NodeSignals {
 }
 
 /** The messages that a consumer receives. */
-export type HeardBy<Name extends Hearer> = MessageOf<
-  (typeof STREAMS)[Extract<(typeof WIRING)[number], { readonly hearer: Name }>['hears'][number]]
+export type HeardBy<Name extends Consumer> = MessageOf<
+  (typeof STREAMS)[Extract<(typeof WIRING)[number], { readonly consumer: Name }>['hears'][number]]
 >;
 
 /** The streams of a node, for the consumers in the table. */
-export interface NodeStreams extends Pick<RecordStreams<Hearer>, 'executed' | 'head' | 'shown' | 'reached'> {
+export interface NodeStreams extends Pick<RecordStreams<Consumer>, 'executed' | 'head' | 'shown' | 'reached'> {
   /** The messages of a consumer that is an actor. */
-  hearing<Name extends Hearer>(hearer: Name): Hearing<HeardBy<Name>>;
+  hearing<Name extends Consumer>(consumer: Name): Hearing<HeardBy<Name>>;
   /** Calls `next` with each message of a consumer that is not an actor. An exception from `next` is a bug. */
-  subscribe<Name extends Hearer>(hearer: Name, next: (message: HeardBy<Name>) => void): void;
+  subscribe<Name extends Consumer>(consumer: Name, next: (message: HeardBy<Name>) => void): void;
 }
 
 /**
  * Connects the log to the consumers of the table. If a consumer throws, `onDefect` gets the error, and the others
  * still receive the record.
  */
-export function connectLog(log: EventLog, onDefect: (hearer: Hearer, error: unknown) => void): NodeStreams {
-  const streams = createRecordStreams<Hearer>({
+export function connectLog(log: EventLog, onDefect: (consumer: Consumer, error: unknown) => void): NodeStreams {
+  const streams = createRecordStreams<Consumer>({
     slots: WIRING,
     shown: log.head().position,
     async *read({ from, through }) {
@@ -117,10 +117,10 @@ export function connectLog(log: EventLog, onDefect: (hearer: Hearer, error: unkn
     },
   });
   log.listen((record) => streams.written(record));
-  const hearing = <Name extends Hearer>(hearer: Name): Hearing<HeardBy<Name>> => {
-    const row = WIRING.find((one) => one.hearer === hearer);
+  const hearing = <Name extends Consumer>(consumer: Name): Hearing<HeardBy<Name>> => {
+    const row = WIRING.find((one) => one.consumer === consumer);
     const projections = (row?.hears ?? []).map((name): Projection<Message> => STREAMS[name]);
-    return streams.hearing(hearer, projections) as Hearing<HeardBy<Name>>;
+    return streams.hearing(consumer, projections) as Hearing<HeardBy<Name>>;
   };
   return {
     executed: (execution) => streams.executed(execution),
@@ -128,12 +128,12 @@ export function connectLog(log: EventLog, onDefect: (hearer: Hearer, error: unkn
     shown: () => streams.shown(),
     reached: (position) => streams.reached(position),
     hearing,
-    subscribe(hearer, next) {
-      hearing(hearer).live.subscribe((message) => {
+    subscribe(consumer, next) {
+      hearing(consumer).live.subscribe((message) => {
         try {
           next(message);
         } catch (error) {
-          onDefect(hearer, error);
+          onDefect(consumer, error);
         }
       });
     },

@@ -20,7 +20,7 @@ import { machineCompilers } from '../verification/compilers.js';
 import { createVerification } from '../verification/verification.js';
 import { CompiledContracts } from '../verification/compiled-contracts.js';
 import { knownContracts } from '../verification/known-contracts.js';
-import { ToldContracts } from '../verification/told-contracts.js';
+import { SuppliedContracts } from '../verification/supplied-contracts.js';
 import { verifiedContracts } from '../verification/verified-contracts.js';
 import { artifactFolders } from '../activity/artifact-files.js';
 import { matchQuery } from '../inspection/match-query.js';
@@ -60,9 +60,9 @@ export async function ethereumServers(
     now: () => formatTime(host.clock.now()),
     onDefect,
   });
-  const toldTexts = openAddressTexts(textsOf(options, 'told', FIXED_LIMITS.suppliedContracts));
-  const told = new ToldContracts(toldTexts, ethereum.api, node.crypto);
-  const contract = knownContracts(verification, ethereum.api, compiledLocally(ethereum.api, options, host), told);
+  const suppliedTexts = openAddressTexts(textsOf(options, 'supplied', FIXED_LIMITS.suppliedContracts));
+  const supplied = new SuppliedContracts(suppliedTexts, ethereum.api, node.crypto);
+  const contract = knownContracts(verification, ethereum.api, compiledLocally(ethereum.api, options, host), supplied);
   const rpc = createEthereumRpc(ethereum.api, {
     crypto: node.crypto,
     limits,
@@ -74,7 +74,7 @@ export async function ethereumServers(
     inspection: {
       ...node.inspection(contract),
       contract,
-      tellContract: (address, contractOrNone) => told.tell(address, contractOrNone),
+      tellContract: (address, contractOrNone) => supplied.tell(address, contractOrNone),
       rehearseUpgrade: createRehearsals(options.ephemeral ? undefined : options.home),
       matchQuery: (query, blocks) =>
         matchQuery({ history: node.subscriptions.history, chain: node.api.queries.chain, timers }, query, blocks),
@@ -113,7 +113,7 @@ export async function ethereumServers(
 /** Where contract metadata is kept: in the home. A branch also reads that of its original chain. */
 function textsOf(
   { home, ephemeral, branch }: Pick<DaemonOptions, 'home' | 'ephemeral' | 'branch'>,
-  name: 'verified' | 'told',
+  name: 'verified' | 'supplied',
   maximum: number,
 ): AddressTextsOptions {
   const folder = homePaths(home)[name];

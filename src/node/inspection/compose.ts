@@ -58,7 +58,7 @@ export function composeInspection(
         mode: supervision.supervisor.mode(),
         actors: supervision.supervisor.actors(),
         streams: STREAMS.map((name) => ({ name, events: home.log.head().streams[name] })),
-        hearers: WIRING,
+        consumers: WIRING,
         signals: SIGNALS,
       }),
     };

@@ -35,7 +35,7 @@ export async function matchQuery(
   let total = 0;
   let examined = 0;
   for await (const commit of history.read('commits', { height: from })) {
-    if (commit.lane !== 'commits') continue;
+    if (commit.kind !== 'commits') continue;
     for (const event of commit.events()) {
       if (event.height > to) continue;
       examined += 1;

@@ -45,7 +45,7 @@ export function inspectSubscriptions({
     },
     stallSubscription(id, isStalled) {
       const delivery = find(id);
-      delivery?.outlet.hold(isStalled);
+      delivery?.writer.hold(isStalled);
       return delivery !== undefined;
     },
   };
@@ -90,14 +90,14 @@ function idOf({ subscription }: Delivery): string {
 }
 
 function factsOf(delivery: Delivery): SubscriptionFacts {
-  const { subscription, client, outlet, made, sent, newest, open } = delivery;
+  const { subscription, client, writer, made, sent, newest, open } = delivery;
   return {
     id: idOf(delivery),
     face: subscription.client.face,
     client: `ws-${client}`,
     kind: subscription.criteria.kind,
     criteria: criteriaText(subscription.criteria),
-    state: outlet.isHeld() ? 'stalled' : delivery.state,
+    state: writer.isHeld() ? 'stalled' : delivery.state,
     cursor: newest,
     delivered: sent,
     lag: made - sent,

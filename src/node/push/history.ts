@@ -25,7 +25,7 @@ export interface PushHistoryOptions {
 /** Recreates past notifications from the log, equal to those that were sent live. */
 export function createPushHistory({ log, chain, crypto, ethereumBlock, abandonedBy }: PushHistoryOptions): PushHistory {
   const shown = (height: Height, position: Position): ShownCommit => ({
-    lane: 'commits',
+    kind: 'commits',
     position,
     events: () => eventsOf(log, chain, crypto, height, position),
     block: () => ethereumBlock(height),
@@ -38,7 +38,7 @@ export function createPushHistory({ log, chain, crypto, ethereumBlock, abandoned
         if (event.type === 'Reverted') {
           const taken = abandonedBy(position).filter((one) => one.position <= seen);
           const removed = (): readonly LoggedBlock[] => taken.map(({ block }) => block);
-          if (taken.length > 0) yield { lane: 'commits', position, events: () => [], block: () => undefined, removed };
+          if (taken.length > 0) yield { kind: 'commits', position, events: () => [], block: () => undefined, removed };
           continue;
         }
         // Skip abandoned blocks: after a revert, a replay continues on the current branch.
@@ -61,13 +61,13 @@ export function createPushHistory({ log, chain, crypto, ethereumBlock, abandoned
       for (const { event, position } of recorded) {
         if (event.type !== 'TxAdmitted') continue;
         const { tx } = event.data;
-        yield { lane: 'admissions', position, transaction: () => contentOf(crypto, tx) };
+        yield { kind: 'admissions', position, transaction: () => contentOf(crypto, tx) };
       }
     }
   }
   return {
-    read(lane, start) {
-      if (lane === 'commits') return 'after' in start ? commitsAfter(start.after) : commitsFrom(start.height);
+    read(kind, start) {
+      if (kind === 'commits') return 'after' in start ? commitsAfter(start.after) : commitsFrom(start.height);
       invariant('after' in start, 'an admission has no height');
       return admissionsAfter(start.after);
     },

@@ -2,7 +2,7 @@ import { map, share, type Observable } from 'rxjs';
 import type { EthereumBlock, LoggedBlock } from '../../core/ethereum/block-view.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import type { Height, Position } from '../../core/primitives.js';
-import type { Lane, PushInput, PushSource } from '../../core/subscriptions/index.js';
+import type { InputKind, PushInput, PushSource } from '../../core/subscriptions/index.js';
 import type { Admitted, Executed, Halted, ChainReverted } from '../../streams/index.js';
 import type { EthereumBlocks } from '../ethereum/blocks.js';
 import { publishedCommits, type PublishedCommitsOptions } from './shown-commits.js';
@@ -23,10 +23,10 @@ export interface PushSourceOptions extends PublishedCommitsOptions {
 /** Creates the input stream of the subscription registry. Call it before the first block is made. */
 export function createPushSource(options: PushSourceOptions): PushSource {
   const { messages, shown, crypto, abandonedBy } = options;
-  const last: Record<Lane, Position> = { commits: shown, admissions: shown };
+  const last: Record<InputKind, Position> = { commits: shown, admissions: shown };
   const listeners = new Set<(input: PushInput) => void>();
   const show = (input: PushInput): void => {
-    last[input.lane] = input.position;
+    last[input.kind] = input.position;
     for (const listener of [...listeners]) listener(input);
   };
   const heard = messages.pipe(share());
@@ -34,18 +34,18 @@ export function createPushSource(options: PushSourceOptions): PushSource {
   heard.subscribe((message) => {
     if (message.type === 'reverted') {
       const removed = (): readonly LoggedBlock[] => abandonedBy(message.position).map(({ block }) => block);
-      return show({ lane: 'commits', position: message.position, events: () => [], block: () => undefined, removed });
+      return show({ kind: 'commits', position: message.position, events: () => [], block: () => undefined, removed });
     }
     if (message.type !== 'admitted') return;
     for (const { tx, position } of message.entries)
-      show({ lane: 'admissions', position, transaction: () => contentOf(crypto, tx) });
+      show({ kind: 'admissions', position, transaction: () => contentOf(crypto, tx) });
   });
   return {
     listen(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    shown: (lane) => last[lane],
+    shown: (kind) => last[kind],
     head: options.head,
   };
 }
@@ -56,7 +56,7 @@ function commitInputs(
 ): Observable<PushInput> {
   return publishedCommits(messages, options).pipe(
     map((commit) => ({
-      lane: 'commits',
+      kind: 'commits',
       position: commit.position,
       events: () => commit.events,
       block: () => (commit.height === undefined ? undefined : ethereumBlock(commit.height)),

@@ -1,7 +1,7 @@
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { KnownContract, VerificationApi } from '../../core/verification/api.js';
 import type { CompiledContracts } from './compiled-contracts.js';
-import type { ToldContracts } from './told-contracts.js';
+import type { SuppliedContracts } from './supplied-contracts.js';
 
 /**
  * Returns a function that finds the contract at an address: verified, else compiled locally, else set by a dev
@@ -11,7 +11,7 @@ export function knownContracts(
   verification: Pick<VerificationApi, 'contract'>,
   api: Pick<EthereumApi, 'blockNumber' | 'code'>,
   compiled: Pick<CompiledContracts, 'find'>,
-  told: Pick<ToldContracts, 'find'>,
+  supplied: Pick<SuppliedContracts, 'find'>,
 ): (address: Uint8Array) => Promise<KnownContract | undefined> {
   return async (address) => {
     const verified = await verification.contract(address);
@@ -19,7 +19,7 @@ export function knownContracts(
     const code = api.code(address, api.blockNumber());
     const found = code.ok ? await compiled.find(code.value) : undefined;
     if (found !== undefined) return { origin: 'artifacts', ...found };
-    const own = await told.find(address);
+    const own = await supplied.find(address);
     return own && { origin: 'told', ...own };
   };
 }

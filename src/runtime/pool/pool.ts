@@ -36,7 +36,7 @@ export interface PoolThread extends Requests<PoolRequest, PoolReply> {
 export interface PoolOptions {
   /** Starts and opens a thread; called on first use, and after a thread was terminated. */
   readonly start: () => Promise<PoolThread>;
-  /** Threads for work that exceeds the time of the fast lane. */
+  /** Threads for work that exceeds the time of the fast queue. */
   readonly slowThreads: number;
   readonly timers: Timers;
   readonly limits: Pick<
@@ -54,7 +54,7 @@ type Ran =
   /** The queue is full: `maximum` tasks wait. */
   | { readonly kind: 'full'; readonly maximum: number };
 
-/** True for tasks with many transactions, which would only block the fast lane. */
+/** True for tasks with many transactions, which would only block the fast queue. */
 function isLong(task: PoolTask): boolean {
   return task.kind === 'next-block' && task.block.txs.length > FIXED_LIMITS.fastBlockTxs;
 }
@@ -65,22 +65,22 @@ function isTrace(task: PoolTask): boolean {
 }
 
 /**
- * Creates a pool with lanes (queues with their own threads). Most tasks start in the fast lane with a short time limit;
- * a task that exceeds it starts over in the slow lane, so heavy calls never delay light ones. A trace that would have
- * to wait in the fast lane starts in the slow one if that has room. Streamed traces have their own lane, because their
- * threads wait for clients; so do proofs, whose thread reads the whole state and caches its tries; and so do queries
- * over many rows, which take seconds.
+ * Creates a pool with queues, each with its own threads. Most tasks start in the fast queue with a short time limit;
+ * a task that exceeds it starts over in the slow queue, so heavy calls never delay light ones. A trace that would have
+ * to wait in the fast queue starts in the slow one if that has room. Streamed traces have their own queue, because
+ * their threads wait for clients; so do proofs, whose thread reads the whole state and caches its tries; and so do
+ * queries over many rows, which take seconds.
  */
 export function createPool({ start, slowThreads, timers, limits }: PoolOptions): Pool {
-  const lane = (threads: number, milliseconds: number, idleMs?: number): Lane =>
-    new Lane({ start, timers, threads, milliseconds, waiting: limits.poolWaiting, idleMs });
+  const queue = (threads: number, milliseconds: number, idleMs?: number): TaskQueue =>
+    new TaskQueue({ start, timers, threads, milliseconds, waiting: limits.poolWaiting, idleMs });
   const { poolIdleMs } = FIXED_LIMITS;
-  const fast = lane(1, limits.poolFastMs);
-  const slow = lane(slowThreads, limits.poolSlowMs, poolIdleMs);
-  const streams = lane(slowThreads + 1, limits.traceStreamMs, poolIdleMs);
-  const proofs = lane(1, limits.poolProofMs, poolIdleMs);
-  const lists = lane(1, limits.poolListMs, poolIdleMs);
-  const skipsFastLane = (task: PoolTask, other: Lane): boolean =>
+  const fast = queue(1, limits.poolFastMs);
+  const slow = queue(slowThreads, limits.poolSlowMs, poolIdleMs);
+  const streams = queue(slowThreads + 1, limits.traceStreamMs, poolIdleMs);
+  const proofs = queue(1, limits.poolProofMs, poolIdleMs);
+  const lists = queue(1, limits.poolListMs, poolIdleMs);
+  const skipsFastQueue = (task: PoolTask, other: TaskQueue): boolean =>
     isLong(task) || (isTrace(task) && !fast.hasRoom && other.hasRoom);
   return {
     async run<Kind extends PoolTask['kind']>(
@@ -91,13 +91,13 @@ export function createPool({ start, slowThreads, timers, limits }: PoolOptions):
       const work = { task, context, changed };
       if (task.kind === 'eth-proof') return outcomeOf<Kind>(await proofs.run(work), limits.poolProofMs);
       if (task.kind === 'list') return outcomeOf<Kind>(await lists.run(work), limits.poolListMs);
-      const first: Ran = skipsFastLane(task, slow) ? { kind: 'interrupted' } : await fast.run(work);
+      const first: Ran = skipsFastQueue(task, slow) ? { kind: 'interrupted' } : await fast.run(work);
       const ran = first.kind === 'interrupted' ? await slow.run(work) : first;
       return outcomeOf<Kind>(ran, limits.poolSlowMs);
     },
     async stream(task, context, changed) {
       const work = { task, context, changed };
-      const first: Ran = skipsFastLane(task, streams) ? { kind: 'interrupted' } : await fast.run(work);
+      const first: Ran = skipsFastQueue(task, streams) ? { kind: 'interrupted' } : await fast.run(work);
       if (first.kind !== 'interrupted') {
         const outcome = outcomeOf<TraceTask['kind']>(first, limits.poolFastMs);
         if (!outcome.ok) return outcome;
@@ -143,7 +143,7 @@ function outcomeOf<Kind extends PoolTask['kind']>(ran: Ran, milliseconds: number
   }
 }
 
-interface LaneOptions {
+interface TaskQueueOptions {
   readonly start: () => Promise<PoolThread>;
   readonly timers: Timers;
   readonly threads: number;
@@ -167,8 +167,8 @@ interface Waiting extends Work {
 }
 
 /** Threads with one queue. A thread that does not finish in time is terminated and replaced. */
-class Lane {
-  readonly #options: LaneOptions;
+class TaskQueue {
+  readonly #options: TaskQueueOptions;
   readonly #idle: PoolThread[] = [];
   /** Cancels the idle timeout of a thread. */
   readonly #wake = new Map<PoolThread, () => void>();
@@ -181,7 +181,7 @@ class Lane {
   #starting = 0;
   #stopped = false;
 
-  constructor(options: LaneOptions) {
+  constructor(options: TaskQueueOptions) {
     this.#options = options;
   }
 

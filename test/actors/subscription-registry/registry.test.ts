@@ -16,7 +16,7 @@ const client = (): Client => ({ face: 'consensus' });
 
 function commit(position: number): ShownCommit {
   return {
-    lane: 'commits',
+    kind: 'commits',
     position: toPosition(BigInt(position)),
     block: () => undefined,
     events: () => [
@@ -33,7 +33,7 @@ function commit(position: number): ShownCommit {
 }
 
 function admission(position: number): ShownAdmission {
-  return { lane: 'admissions', position: toPosition(BigInt(position)), transaction: () => undefined };
+  return { kind: 'admissions', position: toPosition(BigInt(position)), transaction: () => undefined };
 }
 
 /** A registry whose deliverer keeps what is delivered. */

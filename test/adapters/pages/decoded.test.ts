@@ -109,16 +109,16 @@ it('a filter of the log is what was typed, or a reason', () => {
 });
 
 it('the picture of the wiring has a line for each thing that a part hears', () => {
-  const { streams, hearers, lines, height } = pictureOf([
-    { hearer: 'ledger', phase: 'applied', hears: ['executed', 'reverts'] },
-    { hearer: 'feeds', phase: 'published', hears: ['executed'] },
+  const { streams, consumers, lines, height } = pictureOf([
+    { consumer: 'ledger', phase: 'applied', hears: ['executed', 'reverts'] },
+    { consumer: 'feeds', phase: 'published', hears: ['executed'] },
   ]);
   expect(lines.map(({ from, to }) => `${from.name} ${to.name}`)).toEqual([
     'executed ledger',
     'reverts ledger',
     'executed feeds',
   ]);
-  for (const { y } of [...streams, ...hearers]) expect(y > 0 && y < height).toBe(true);
+  for (const { y } of [...streams, ...consumers]) expect(y > 0 && y < height).toBe(true);
 });
 
 it('changes of accounts are those of prestateTracer', () => {

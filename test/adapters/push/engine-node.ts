@@ -8,7 +8,7 @@ import { positionOf } from '../../../src/core/subscriptions/index.js';
 import type {
   Cursor,
   CursorRefusal,
-  Lane,
+  InputKind,
   PushHistory,
   PushInput,
   PushSource,
@@ -71,7 +71,7 @@ export class TestLog implements PushSource, PushHistory {
   verdict: (cursor: Cursor) => CursorRefusal | undefined | Promise<CursorRefusal | undefined> = (cursor) =>
     positionOf(cursor) === GONE.position ? Promise.resolve({ code: 'cursor-pruned' }) : undefined;
   readonly #listeners = new Set<(input: PushInput) => void>();
-  readonly #shown: Record<Lane, Position> = { commits: toPosition(0n), admissions: toPosition(0n) };
+  readonly #shown: Record<InputKind, Position> = { commits: toPosition(0n), admissions: toPosition(0n) };
 
   /** Logs an input and shows it. */
   add(input: PushInput): void {
@@ -80,7 +80,7 @@ export class TestLog implements PushSource, PushHistory {
   }
 
   show(input: PushInput): void {
-    this.#shown[input.lane] = input.position;
+    this.#shown[input.kind] = input.position;
     for (const listener of [...this.#listeners]) listener(input);
   }
 
@@ -93,8 +93,8 @@ export class TestLog implements PushSource, PushHistory {
     return () => void this.#listeners.delete(listener);
   }
 
-  shown(lane: Lane): Position {
-    return this.#shown[lane];
+  shown(kind: InputKind): Position {
+    return this.#shown[kind];
   }
 
   head(): Position {
@@ -102,11 +102,11 @@ export class TestLog implements PushSource, PushHistory {
     return commits > admissions ? commits : admissions;
   }
 
-  async *read(lane: Lane, start: ReplayStart): AsyncGenerator<PushInput> {
+  async *read(kind: InputKind, start: ReplayStart): AsyncGenerator<PushInput> {
     if (this.failure !== undefined) throw this.failure;
     for (let at = 0; at < this.logged.length; at += 1) {
       const input = this.logged[at];
-      if (input === undefined || input.lane !== lane) continue;
+      if (input === undefined || input.kind !== kind) continue;
       if ('after' in start ? input.position <= start.after : heightOf(input) < start.height) continue;
       await Promise.resolve();
       this.reads += 1;
@@ -120,7 +120,7 @@ export class TestLog implements PushSource, PushHistory {
 }
 
 function heightOf(input: PushInput): bigint {
-  return input.lane === 'commits' ? (input.block()?.height ?? 0n) : 0n;
+  return input.kind === 'commits' ? (input.block()?.height ?? 0n) : 0n;
 }
 
 const ID = 'subscriptionRegistry';

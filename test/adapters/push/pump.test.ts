@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPump, type DeliveryTarget, type Outlet, type Pump } from '../../../src/adapters/push/pump.js';
+import { createPump, type DeliveryTarget, type SocketWriter, type Pump } from '../../../src/adapters/push/pump.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import { toPosition, toTimeNs } from '../../../src/core/primitives.js';
 import type { RingFrame } from '../../../src/core/subscriptions/ring.js';
@@ -9,7 +9,7 @@ import { FakeSocket } from './engine-node.js';
 
 interface Reader {
   readonly socket: FakeSocket;
-  readonly outlet: Outlet;
+  readonly writer: SocketWriter;
   readonly target: DeliveryTarget;
   slow: number | undefined;
   behind: readonly Unread<DeliveryTarget>[] | undefined;
@@ -20,7 +20,7 @@ function reader(pump: Pump<DeliveryTarget>, number: number): Reader {
   const socket = new FakeSocket();
   const made: Reader = {
     socket,
-    outlet: pump.attach(socket, {
+    writer: pump.attach(socket, {
       slow: (pending) => (made.slow = pending),
       behind: (unread) => (made.behind = unread),
       failed: (error) => (made.failed = error),
@@ -40,11 +40,11 @@ function publish(pump: Pump<DeliveryTarget>, readers: readonly Reader[], ...bodi
   const encoded = bodies.map((text, index) => ({ text, index }));
   position += 1n;
   pump.publish({
-    lane: 'commits',
+    kind: 'commits',
     position: toPosition(position),
     frames: new Map(
-      readers.map(({ outlet, target }): [Outlet, readonly RingFrame<DeliveryTarget>[]] => [
-        outlet,
+      readers.map(({ writer, target }): [SocketWriter, readonly RingFrame<DeliveryTarget>[]] => [
+        writer,
         encoded.map((body) => ({ target, body })),
       ]),
     ),
@@ -84,10 +84,10 @@ describe('delivery pump', () => {
     }
   });
 
-  it('leaves nobody waiting: who waits for room is woken by the end of its outlet, and a stop takes the pause with it', async () => {
+  it('leaves nobody waiting: who waits for room is woken by the end of its writer, and a stop takes the pause with it', async () => {
     const { time, pump, readers } = setUp(65, { socketPauseBytes: 0 });
-    const rooms = readers.map(({ outlet }) => outlet.room());
-    readers[0]?.outlet.close();
+    const rooms = readers.map(({ writer }) => writer.room());
+    readers[0]?.writer.close();
     await rooms[0];
     pump.stop();
     await Promise.all(rooms);
@@ -121,11 +121,11 @@ describe('delivery pump', () => {
     one.socket.stalled = true;
     publish(pump, readers, 'aaa', 'bbb', 'ccc');
     expect(one.socket.frames).toEqual(['0:aaa']);
-    expect(one.outlet.backlog()).toBe(6);
+    expect(one.writer.backlog()).toBe(6);
     one.socket.release();
-    one.outlet.drained();
+    one.writer.drained();
     expect(one.socket.frames).toEqual(['0:aaa', '0:bbb', '0:ccc']);
-    expect(one.outlet.backlog()).toBe(0);
+    expect(one.writer.backlog()).toBe(0);
   });
 
   it('cuts off whoever does not read when more than the bound waits, says how much, and delays nobody', () => {
@@ -136,12 +136,12 @@ describe('delivery pump', () => {
     const bodies = ['12345678', 'abcdefgh', 'ABCDEFGH', '!!!!!!!!'];
     for (const body of bodies) publish(pump, readers, body);
     expect(slow.slow).toBe(undefined);
-    expect(slow.outlet.backlog()).toBe(24);
+    expect(slow.writer.backlog()).toBe(24);
     publish(pump, readers, 'last');
     expect(slow.slow).toBe(24);
     expect(slow.socket.frames, 'nothing after the end').toEqual(['0:12345678']);
     expect(good.socket.frames).toEqual([...bodies, 'last'].map((body) => `1:${body}`));
-    expect(pump.counters()).toMatchObject({ slow: 1, outlets: 1, ringCommits: 0, ringBytes: 0 });
+    expect(pump.counters()).toMatchObject({ slow: 1, sockets: 1, ringCommits: 0, ringBytes: 0 });
   });
 
   it('makes nobody slow who reads: neither one large commit nor a pump that is behind', async () => {
@@ -159,7 +159,7 @@ describe('delivery pump', () => {
     slow.socket.stalled = true;
     for (let commit = 0; commit < 4; commit += 1) publish(pump, readers, `${commit}a`, `${commit}b`);
     expect(slow.socket.frames, 'half of the first commit').toEqual(['0:0a']);
-    expect([slow.slow, slow.outlet.backlog()]).toEqual([undefined, 0]);
+    expect([slow.slow, slow.writer.backlog()]).toEqual([undefined, 0]);
     expect(slow.behind?.map(({ offset, frames }) => [offset, frames.map(({ body }) => body.text)])).toEqual([
       [1, ['0a', '0b']],
       [0, ['1a', '1b']],
@@ -167,7 +167,7 @@ describe('delivery pump', () => {
       [0, ['3a', '3b']],
     ]);
     expect(good.socket.frames).toHaveLength(8);
-    expect(pump.counters()).toMatchObject({ ringCommits: 0, ringBytes: 0, behind: 1, outlets: 2 });
+    expect(pump.counters()).toMatchObject({ ringCommits: 0, ringBytes: 0, behind: 1, sockets: 2 });
     slow.socket.release();
     publish(pump, readers, 'next');
     expect(slow.socket.frames.at(-1), 'it may come back').toBe('0:next');
@@ -181,7 +181,7 @@ describe('delivery pump', () => {
     publish(pump, readers, 'a');
     expect(broken.failed).toBeInstanceOf(Error);
     expect(good.socket.frames).toEqual(['1:a']);
-    expect(pump.counters()).toMatchObject({ failed: 1, outlets: 1, ringCommits: 0 });
+    expect(pump.counters()).toMatchObject({ failed: 1, sockets: 1, ringCommits: 0 });
   });
 
   it('passes over what waits for a subscription that ended', () => {
@@ -192,7 +192,7 @@ describe('delivery pump', () => {
     publish(pump, readers, 'aaa', 'bbb');
     one.target.open = false;
     one.socket.release();
-    one.outlet.drained();
+    one.writer.drained();
     expect(one.socket.frames).toEqual(['0:aaa']);
   });
 

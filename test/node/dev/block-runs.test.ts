@@ -53,7 +53,7 @@ it('what crosses between the threads is the block whole', async () => {
   await judge(store);
 });
 
-it('hearers are shown each block of a run, in order', async () => {
+it('consumers are shown each block of a run, in order', async () => {
   const { simulated } = await watched(() => undefined);
   const heights: bigint[] = [];
   simulated.node.activity.subscribe((message) => {

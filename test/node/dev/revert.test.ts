@@ -211,7 +211,7 @@ describe('a cursor in a chain that went back', () => {
       if (refusal !== undefined) return refusal.code;
       const heights: bigint[] = [];
       for await (const input of history.read('commits', { after: toPosition(from) })) {
-        const event = input.lane === 'commits' ? input.events().at(-1) : undefined;
+        const event = input.kind === 'commits' ? input.events().at(-1) : undefined;
         if (event !== undefined) heights.push(event.height);
       }
       return heights;

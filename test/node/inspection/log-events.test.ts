@@ -131,12 +131,12 @@ test('as many wait as may', async () => {
 });
 
 test('the wiring as data', () => {
-  const { actors, streams, hearers } = simulated.node.inspection(noContract).actors();
+  const { actors, streams, consumers } = simulated.node.inspection(noContract).actors();
   expect(actors.map(({ id }) => id).toSorted()).toEqual(
     ['consensus', 'filterManager', 'mempool', 'subscriptionRegistry', 'upgradeKeeper'].toSorted(),
   );
   expect(actors.every(({ mode, inbox, restarts }) => mode !== '' && inbox === 0 && restarts === 0)).toBe(true);
   const head = simulated.node.eventLog.head();
   expect(streams.reduce((sum, { events }) => sum + events, 0n)).toBe(head.position);
-  expect(hearers[0]?.hearer).toBe('ledger');
+  expect(consumers[0]?.consumer).toBe('ledger');
 });

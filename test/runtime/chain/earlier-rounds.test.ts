@@ -42,7 +42,7 @@ async function told({ node }: SimulatedNode): Promise<readonly ConsensusEvent[]>
   });
   const events: ConsensusEvent[] = [];
   for await (const shown of history.read('commits', { height: toHeight(1n) }))
-    if (shown.lane === 'commits') events.push(...shown.events());
+    if (shown.kind === 'commits') events.push(...shown.events());
   return events;
 }
 

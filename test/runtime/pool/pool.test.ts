@@ -90,7 +90,7 @@ describe('the pool', () => {
     await timers.advance(FIXED_LIMITS.poolIdleMs - 1);
     expect([host.started(), host.stopped]).toEqual([2, []]);
     await timers.advance(1);
-    // The first thread is that of the fast lane.
+    // The first thread is that of the fast queue.
     expect([host.started(), host.stopped]).toEqual([2, [2]]);
     expect(await pool.run(task, context)).toMatchObject({ ok: true });
     expect(host.started()).toBe(3);
@@ -99,7 +99,7 @@ describe('the pool', () => {
     expect(timers.waiting).toBe(0);
   });
 
-  test('gives a call the fast lane first and begins it again in the slow one', async () => {
+  test('gives a call the fast queue first and begins it again in the slow one', async () => {
     const given: number[] = [];
     const host = threads(({ milliseconds }) => {
       given.push(milliseconds);
@@ -116,7 +116,7 @@ describe('the pool', () => {
   test.each<[PoolTask, number]>([
     [{ kind: 'eth-proof', address: new Uint8Array(20), slots: [] }, 50_000],
     [{ kind: 'list', path: '/cosmos.auth.v1beta1.Query/Accounts', data: new Uint8Array(0) }, 40_000],
-  ])('begins a task that reads the whole state in a lane of its own', async (heavy, milliseconds) => {
+  ])('begins a task that reads the whole state in a queue of its own', async (heavy, milliseconds) => {
     const given: number[] = [];
     const host = threads((request) => {
       given.push(request.milliseconds);
@@ -130,7 +130,7 @@ describe('the pool', () => {
   test.each([
     [64, [50, 5_000]],
     [65, [5_000]],
-  ])('begins a block of %i transactions in its lane', async (length, lanes) => {
+  ])('begins a block of %i transactions in its queue', async (length, queues) => {
     const given: number[] = [];
     const host = threads(({ milliseconds }) => {
       given.push(milliseconds);
@@ -152,10 +152,10 @@ describe('the pool', () => {
       txs: Array.from({ length }, () => tx),
     };
     await pool.run({ kind: 'next-block', block, milliseconds: 4_000 }, context);
-    expect(given).toEqual(lanes);
+    expect(given).toEqual(queues);
   });
 
-  test('answers a timeout when the slow lane has no end either', async () => {
+  test('answers a timeout when the slow queue has no end either', async () => {
     const pool = createPool({
       start: threads(() => ({ kind: 'interrupted' })).start,
       slowThreads: 1,
@@ -176,7 +176,7 @@ describe('the pool', () => {
     expect(await pool.run(task, context)).toMatchObject({ ok: true });
   });
 
-  test('streams the traces of a task that is too long for the fast lane, in the order in which they come', async () => {
+  test('streams the traces of a task that is too long for the fast queue, in the order in which they come', async () => {
     const text = new Uint8Array([1]);
     const parts: readonly TracePart[] = [
       { kind: 'piece', text },
@@ -219,7 +219,7 @@ describe('the pool', () => {
     await Promise.all(asked);
   });
 
-  test('keeps a call in the fast lane although the other has room', async () => {
+  test('keeps a call in the fast queue although the other has room', async () => {
     const host = threads(() => 'silence');
     const pool = createPool({ start: host.start, slowThreads: 2, timers: new VirtualTime(), limits });
     const asked = [pool.run(task, context), pool.run(task, context)];

@@ -46,7 +46,7 @@ export interface EventSpec {
 }
 
 export function inputOf({ position, events }: CommitEvents): ShownCommit {
-  return { lane: 'commits', position, events: () => events, block: () => undefined };
+  return { kind: 'commits', position, events: () => events, block: () => undefined };
 }
 
 /** A node reduced to its log and its push engine. */

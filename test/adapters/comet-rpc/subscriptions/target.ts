@@ -116,9 +116,9 @@ function begin(node: Node): Trial<CommitEvents, CommitAction> {
     },
     end() {
       const { defects, failures, pump, shell } = node.engine;
-      const { outlets, ringCommits, ringBytes } = pump.counters();
+      const { sockets, ringCommits, ringBytes } = pump.counters();
       const { clients, subscriptions } = shell.counters().faces.consensus;
-      if (clients + subscriptions + outlets + ringCommits + ringBytes + defects.length + failures.length > 0)
+      if (clients + subscriptions + sockets + ringCommits + ringBytes + defects.length + failures.length > 0)
         throw new BrokenPromise('nothing left', JSON.stringify({ ...pump.counters(), clients, subscriptions }));
     },
   };

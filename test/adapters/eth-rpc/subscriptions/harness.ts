@@ -110,7 +110,7 @@ export class DeliveryNode {
     const model: Block = { kind: 'block', height, position: this.#position, logs };
     const view = blockView(model);
     const position = toPosition(this.#position);
-    const input: ShownCommit = { lane: 'commits', position, events: () => [], block: () => view };
+    const input: ShownCommit = { kind: 'commits', position, events: () => [], block: () => view };
     this.#log.push({ model, input });
     this.source.logged.push(input);
   }
@@ -134,7 +134,7 @@ export class DeliveryNode {
     const transaction = pendingView(this.#position);
     const fact: Pending = { kind: 'pending', hash: hexData(transaction.hash), position: this.#position };
     this.history.push({ fact });
-    this.source.add({ lane: 'admissions', position: toPosition(this.#position), transaction: () => transaction });
+    this.source.add({ kind: 'admissions', position: toPosition(this.#position), transaction: () => transaction });
   }
 }
 

@@ -116,7 +116,7 @@ function begin(node: DeliveryNode): Trial<Fact, DeliveryAction> {
         ...node.pump.counters(),
         connections: node.engine.engine.connections(),
       };
-      if (left.clients + left.subscriptions + left.outlets + left.ringCommits + left.ringBytes + left.connections > 0)
+      if (left.clients + left.subscriptions + left.sockets + left.ringCommits + left.ringBytes + left.connections > 0)
         throw new BrokenPromise('nothing left', JSON.stringify(left));
     },
   };

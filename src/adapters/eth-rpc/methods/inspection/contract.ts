@@ -1,7 +1,7 @@
 /** `chronicle_contract`: name and ABI of the contract at an address; `chronicle_tellContract` sets them. */
 import { isIdentifier } from '../../../../core/abi/identifier.js';
 import { asObject } from '../../../../core/text/json-object.js';
-import type { ToldContract } from '../../../../core/verification/api.js';
+import type { SuppliedContract } from '../../../../core/verification/api.js';
 import { checksumAddress } from '../../../../core/keys/address.js';
 import type { InspectionApi } from '../../../../core/inspection/api.js';
 import { rpcErrorOf } from '../../errors.js';
@@ -64,7 +64,7 @@ export function contractMethod(inspection: InspectionApi): Method {
 const NAME: schema.Schema = { type: 'string', pattern: '^[A-Za-z0-9_$]{1,100}$' };
 
 const TOLD = {
-  title: 'ToldContract',
+  title: 'SuppliedContract',
   ...schema.objectOf(
     { name: NAME, abi: schema.listOf({ type: 'object' }), storageLayout: schema.orNull({ type: 'object' }) },
     ['name', 'abi'],
@@ -72,7 +72,7 @@ const TOLD = {
 };
 
 /** Name, ABI and storage layout of a contract. */
-const toldContract: Param<ToldContract> = required('contract', TOLD, (value) => {
+const suppliedContract: Param<SuppliedContract> = required('contract', TOLD, (value) => {
   const { name, abi, storageLayout } = asObject(value) ?? {};
   if (!isIdentifier(name)) return bad('name is no identifier');
   if (!Array.isArray(abi)) return bad('abi is no list');
@@ -84,7 +84,7 @@ export function tellContractMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_tellContract',
     'Keeps name, ABI and storage layout of a contract, or forgets them (dev mode)',
-    [address, optional(toldContract)],
+    [address, optional(suppliedContract)],
     schema.BOOLEAN,
     async ([account, contract]) => {
       const told = await inspection.tellContract(account, contract);

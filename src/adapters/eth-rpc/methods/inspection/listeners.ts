@@ -20,8 +20,8 @@ const ACTORS: schema.Schema = {
       schema.objectOf({ id: schema.TEXT, mode: schema.TEXT, inbox: schema.COUNT, restarts: schema.COUNT }),
     ),
     streams: schema.listOf(schema.objectOf({ name: schema.TEXT, events: DECIMAL })),
-    hearers: schema.listOf(
-      schema.objectOf({ hearer: schema.TEXT, phase: schema.TEXT, hears: schema.listOf(schema.TEXT) }),
+    consumers: schema.listOf(
+      schema.objectOf({ consumer: schema.TEXT, phase: schema.TEXT, hears: schema.listOf(schema.TEXT) }),
     ),
     signals: schema.listOf(schema.objectOf({ signal: schema.TEXT, says: schema.TEXT, hears: schema.TEXT })),
   }),

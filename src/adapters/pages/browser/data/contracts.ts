@@ -7,7 +7,7 @@ import { type StorageLayout, storageLayoutOf } from '../../../../core/abi/storag
 import { abiItems } from '../../../../core/abi/item.js';
 import { asObject } from '../../../../core/text/json-object.js';
 import { bytesOf, crypto } from './crypto.js';
-import { type NodeContract, nodeContract, tellNode, toldContract, suppliedContracts } from './node-contracts.js';
+import { type NodeContract, nodeContract, tellNode, suppliedContract, suppliedContracts } from './node-contracts.js';
 import { facts } from './store.js';
 
 /** A contract with an ABI added by the user; `abi` is compiler JSON. */
@@ -86,7 +86,7 @@ export function layoutOf(address: string): StorageLayout | undefined {
 
 /** Name of a contract whose ABI is already loaded; does not ask the node. */
 export function contractName(address: string): string | undefined {
-  return givenOf(address)?.name ?? toldContract(address)?.name;
+  return givenOf(address)?.name ?? suppliedContract(address)?.name;
 }
 
 /** The user's ABI for a contract; undefined if there is none. */

@@ -9,7 +9,7 @@ import type {
 import type { JsonForm } from './json-form.js';
 
 export type Actors = JsonForm<ActorsView>;
-export type Hearer = Actors['hearers'][number];
+export type Consumer = Actors['consumers'][number];
 export type Subscription = JsonForm<SubscriptionFacts>;
 export type Subscriptions = JsonForm<Omit<SubscriptionsView, 'filters'>> & {
   /** `expires`: nanoseconds since 1970, unless it is polled. */

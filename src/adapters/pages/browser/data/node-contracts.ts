@@ -40,7 +40,7 @@ let isAsking = false;
  */
 export function nodeContract(address: string): NodeContract | undefined {
   const key = address.toLowerCase();
-  const known = toldContract(key);
+  const known = suppliedContract(key);
   // Its artifact may appear at any time, so render the caller again with each poll.
   if (known === undefined) void clock.value;
   if (!namespaces.value.has('chronicle') || !isStale(answers.get(key))) return known;
@@ -53,7 +53,7 @@ export function nodeContract(address: string): NodeContract | undefined {
 }
 
 /** The cached contract at an address; does not ask the node, so that lists send no requests. */
-export function toldContract(address: string): NodeContract | undefined {
+export function suppliedContract(address: string): NodeContract | undefined {
   return ofThisBranch().get(address.toLowerCase())?.contract;
 }
 

@@ -1,5 +1,5 @@
 /** Layout of the diagram of the node's streams and their consumers. */
-import type { Hearer } from './inside.js';
+import type { Consumer } from './inside.js';
 
 export interface Place {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly streams: readonly Place[];
-  readonly hearers: readonly Place[];
+  readonly consumers: readonly Place[];
   readonly lines: readonly { readonly from: Place; readonly to: Place }[];
 }
 
@@ -22,9 +22,9 @@ const LEFT = 170;
 const RIGHT = WIDTH - 230;
 
 /** Positions streams on the left, and consumers on the right in delivery order, with lines between them. */
-export function pictureOf(hearers: readonly Hearer[]): Picture {
-  const names = [...new Set(hearers.flatMap(({ hears }) => hears))].toSorted();
-  const height = Math.max(hearers.length, names.length) * ROW + 16;
+export function pictureOf(consumers: readonly Consumer[]): Picture {
+  const names = [...new Set(consumers.flatMap(({ hears }) => hears))].toSorted();
+  const height = Math.max(consumers.length, names.length) * ROW + 16;
   const place = (name: string, index: number, count: number, x: number, phase: string): Place => ({
     name,
     x,
@@ -32,8 +32,8 @@ export function pictureOf(hearers: readonly Hearer[]): Picture {
     phase,
   });
   const streams = names.map((name, index) => place(name, index, names.length, LEFT, ''));
-  const right = hearers.map(({ hearer, phase }, index) => place(hearer, index, hearers.length, RIGHT, phase));
-  const lines = hearers.flatMap(({ hears }, index) => {
+  const right = consumers.map(({ consumer, phase }, index) => place(consumer, index, consumers.length, RIGHT, phase));
+  const lines = consumers.flatMap(({ hears }, index) => {
     const to = right[index];
     return to === undefined
       ? []
@@ -42,5 +42,5 @@ export function pictureOf(hearers: readonly Hearer[]): Picture {
           return from === undefined ? [] : [{ from, to }];
         });
   });
-  return { width: WIDTH, height, streams, hearers: right, lines };
+  return { width: WIDTH, height, streams, consumers: right, lines };
 }

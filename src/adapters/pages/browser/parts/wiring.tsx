@@ -7,7 +7,7 @@ import { Table } from './layout.js';
 /** The picture; a name under the pointer shows its own lines. */
 export function Wiring({ view }: { view: Actors }) {
   const [chosen, setChosen] = useState('');
-  const picture = pictureOf(view.hearers);
+  const picture = pictureOf(view.consumers);
   const modes = new Map(view.actors.map(({ id, mode }) => [id, mode]));
   const kind = (one: string, other: string): string =>
     chosen === '' ? '' : chosen === one || chosen === other ? 'chosen' : 'faint';
@@ -35,7 +35,7 @@ export function Wiring({ view }: { view: Actors }) {
               </text>
             </g>
           ))}
-          {picture.hearers.map(({ name, x, y, phase }) => (
+          {picture.consumers.map(({ name, x, y, phase }) => (
             <g key={name} onPointerEnter={() => setChosen(name)} onPointerLeave={() => setChosen('')}>
               <circle class={phase} cx={x} cy={y} r={5} />
               <text x={x + 12} y={y} dominant-baseline="central">
@@ -54,10 +54,10 @@ export function Wiring({ view }: { view: Actors }) {
         <div>
           <Table
             label="Who hears what"
-            columns={['Hearer', 'Phase', 'Hears']}
-            rows={view.hearers.map(({ hearer, phase, hears }) => ({
-              key: hearer,
-              cells: [hearer, phase, hears.join(', ')],
+            columns={['Consumer', 'Phase', 'Hears']}
+            rows={view.consumers.map(({ consumer, phase, hears }) => ({
+              key: consumer,
+              cells: [consumer, phase, hears.join(', ')],
             }))}
           />
           <Table

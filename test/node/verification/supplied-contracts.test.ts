@@ -6,7 +6,7 @@ import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { type AddressTextsOptions, openAddressTexts } from '../../../src/node/verification/address-texts.js';
 import { knownContracts } from '../../../src/node/verification/known-contracts.js';
-import { ToldContracts } from '../../../src/node/verification/told-contracts.js';
+import { SuppliedContracts } from '../../../src/node/verification/supplied-contracts.js';
 import { Token } from '../../contracts/index.js';
 import { temporaryFolder } from '../../support/temporary.js';
 
@@ -17,19 +17,19 @@ function chain(place: Omit<AddressTextsOptions, 'maximum'> = { folder: undefined
   const state = { code: Uint8Array.of(1, 2, 3) };
   const api = { blockNumber: () => toHeight(1n), code: () => ({ ok: true, value: state.code }) as const };
   const texts = openAddressTexts({ ...place, maximum: FIXED_LIMITS.suppliedContracts });
-  const told = new ToldContracts(texts, api, { keccak256: (bytes) => keccak_256(bytes) });
+  const supplied = new SuppliedContracts(texts, api, { keccak256: (bytes) => keccak_256(bytes) });
   const verification = { contract: () => Promise.resolve(undefined) };
   const beside: { found: undefined | { name: string; abi: readonly unknown[]; runtime: 'match' } } = {
     found: undefined,
   };
   const compiled = { find: () => Promise.resolve(beside.found) };
-  return { state, told, beside, known: knownContracts(verification, api, compiled, told) };
+  return { state, supplied, beside, known: knownContracts(verification, api, compiled, supplied) };
 }
 
-test('a told contract is known as long as its code is the same, and until it is forgotten', async () => {
-  const { state, told, beside, known } = chain();
+test('a supplied contract is known as long as its code is the same, and until it is forgotten', async () => {
+  const { state, supplied, beside, known } = chain();
   expect(await known(AT)).toBeUndefined();
-  expect(await told.tell(AT, TOKEN)).toEqual({ ok: true, value: undefined });
+  expect(await supplied.tell(AT, TOKEN)).toEqual({ ok: true, value: undefined });
   expect(await known(AT)).toEqual({ origin: 'told', ...TOKEN });
   // what the machine compiled is known better
   beside.found = { name: 'Other', abi: [], runtime: 'match' };
@@ -39,52 +39,52 @@ test('a told contract is known as long as its code is the same, and until it is 
   expect(await known(AT)).toBeUndefined();
   state.code = Uint8Array.of(1, 2, 3);
   expect(await known(AT)).toMatchObject({ name: 'Token' });
-  expect(await told.tell(AT, undefined)).toMatchObject({ ok: true });
+  expect(await supplied.tell(AT, undefined)).toMatchObject({ ok: true });
   expect(await known(AT)).toBeUndefined();
 });
 
 test('a restart keeps it, and a branch reads it and changes nothing of it', async () => {
   const folder = join(temporaryFolder(), 'told');
-  const { told } = chain({ folder });
-  expect(await told.find(AT)).toBeUndefined();
-  await Promise.all([told.tell(AT, { ...TOKEN, name: 'Old' }), told.tell(AT, TOKEN)]);
+  const { supplied } = chain({ folder });
+  expect(await supplied.find(AT)).toBeUndefined();
+  await Promise.all([supplied.tell(AT, { ...TOKEN, name: 'Old' }), supplied.tell(AT, TOKEN)]);
   const [file = '', ...others] = readdirSync(folder);
   expect([file, others]).toEqual([`0x${'07'.repeat(20)}.json`, []]);
-  await told.tell(AT, TOKEN);
+  await supplied.tell(AT, TOKEN);
   const later = chain({ folder });
-  expect(await later.told.find(AT)).toEqual(TOKEN);
+  expect(await later.supplied.find(AT)).toEqual(TOKEN);
   const branch = chain({ folder: undefined, below: folder });
-  expect(await branch.told.find(AT)).toEqual(TOKEN);
-  await branch.told.tell(AT, { ...TOKEN, name: 'Mine' });
-  expect(await branch.told.find(AT)).toMatchObject({ name: 'Mine' });
-  await branch.told.tell(AT, undefined);
-  expect(await branch.told.find(AT)).toBeUndefined();
-  expect(await later.told.find(AT)).toEqual(TOKEN);
+  expect(await branch.supplied.find(AT)).toEqual(TOKEN);
+  await branch.supplied.tell(AT, { ...TOKEN, name: 'Mine' });
+  expect(await branch.supplied.find(AT)).toMatchObject({ name: 'Mine' });
+  await branch.supplied.tell(AT, undefined);
+  expect(await branch.supplied.find(AT)).toBeUndefined();
+  expect(await later.supplied.find(AT)).toEqual(TOKEN);
   for (const damaged of ['', '{"name":"<b>","abi":[]}', '[]', '{"name":"Token","codeHash":"0x12"}']) {
     writeFileSync(join(folder, file), damaged);
-    expect(await later.told.find(AT)).toBeUndefined();
+    expect(await later.supplied.find(AT)).toBeUndefined();
   }
-  await later.told.tell(AT, undefined);
+  await later.supplied.tell(AT, undefined);
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test('an account without code, and too much, are refused, and change nothing', async () => {
-  const { state, told } = chain();
-  expect(await told.tell(AT, TOKEN)).toMatchObject({ ok: true });
+  const { state, supplied } = chain();
+  expect(await supplied.tell(AT, TOKEN)).toMatchObject({ ok: true });
   const long = { ...TOKEN, abi: [{ name: 'x'.repeat(FIXED_LIMITS.suppliedContractCharacters) }] };
   const refused = { ok: false, error: { code: 'limit-exceeded', limit: 'suppliedContractCharacters' } };
-  expect(await told.tell(AT, long)).toMatchObject(refused);
-  expect(await told.find(AT)).toEqual(TOKEN);
+  expect(await supplied.tell(AT, long)).toMatchObject(refused);
+  expect(await supplied.find(AT)).toEqual(TOKEN);
   for (let index = 1; index < FIXED_LIMITS.suppliedContracts; index += 1) {
     const other = Uint8Array.from([...AT.slice(2), index >> 8, index & 255]);
-    // to forget what was never told takes no room
-    expect(await told.tell(other.toReversed(), undefined)).toMatchObject({ ok: true });
-    expect((await told.tell(other, { ...TOKEN, abi: [] })).ok).toBe(true);
+    // to forget what was never supplied takes no room
+    expect(await supplied.tell(other.toReversed(), undefined)).toMatchObject({ ok: true });
+    expect((await supplied.tell(other, { ...TOKEN, abi: [] })).ok).toBe(true);
   }
-  const last = await told.tell(new Uint8Array(20), { ...TOKEN, abi: [] });
+  const last = await supplied.tell(new Uint8Array(20), { ...TOKEN, abi: [] });
   expect(last).toMatchObject({ ok: false, error: { limit: 'suppliedContracts' } });
-  // one that is there may be told anew
-  expect((await told.tell(AT, { ...TOKEN, name: 'New' })).ok).toBe(true);
+  // one that is there may be supplied anew
+  expect((await supplied.tell(AT, { ...TOKEN, name: 'New' })).ok).toBe(true);
   state.code = new Uint8Array();
-  expect(await told.tell(AT, TOKEN)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
+  expect(await supplied.tell(AT, TOKEN)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
 });

@@ -5,7 +5,7 @@ import type { Foundation } from './foundation.js';
 import type { TakenSnapshots } from './own-snapshots.js';
 
 /** Connects the views and the parts of the runtime to their slots of the wiring. */
-export function connectHearers(
+export function connectConsumers(
   { host: { crypto }, supervision, home: { log }, views }: Foundation,
   { checkpointer, evidence }: Pick<ExecutionParts, 'checkpointer' | 'evidence'>,
   snapshots: TakenSnapshots,

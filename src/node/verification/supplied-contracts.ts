@@ -6,11 +6,11 @@ import type { EthereumApi } from '../../core/ethereum/api.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { asObject, jsonOf } from '../../core/text/json-object.js';
-import type { ToldContract } from '../../core/verification/api.js';
+import type { SuppliedContract } from '../../core/verification/api.js';
 import type { AddressTexts } from './address-texts.js';
 
 /** Contract ABIs set by dev commands. An entry is valid while the code at its address is unchanged. */
-export class ToldContracts {
+export class SuppliedContracts {
   readonly #texts: AddressTexts;
   readonly #api: Pick<EthereumApi, 'blockNumber' | 'code'>;
   readonly #crypto: Pick<Crypto, 'keccak256'>;
@@ -22,10 +22,10 @@ export class ToldContracts {
   }
 
   /**
-   * Keeps what is told of an address (20 bytes), in place of what was told before; undefined forgets it. Refuses an
-   * account without code, and more than `suppliedContracts` or `suppliedContractCharacters`.
+   * Stores the contract supplied for an address (20 bytes) and replaces an earlier one; undefined deletes it. Refuses
+   * an account without code, and more than `suppliedContracts` or `suppliedContractCharacters`.
    */
-  async tell(address: Uint8Array, contract: ToldContract | undefined): Promise<Outcome<undefined>> {
+  async tell(address: Uint8Array, contract: SuppliedContract | undefined): Promise<Outcome<undefined>> {
     if (contract === undefined) {
       await this.#texts.write(address, undefined);
       return { ok: true, value: undefined };
@@ -40,7 +40,7 @@ export class ToldContracts {
   }
 
   /** The entry of an address if its code is unchanged. */
-  async find(address: Uint8Array): Promise<ToldContract | undefined> {
+  async find(address: Uint8Array): Promise<SuppliedContract | undefined> {
     const text = await this.#texts.read(address);
     const kept = text === undefined ? undefined : keptIn(text);
     return kept?.codeHash === this.#codeHash(address) ? kept?.contract : undefined;
@@ -53,7 +53,7 @@ export class ToldContracts {
 }
 
 /** Parses a stored entry with the keccak256 of its code; undefined for another format. */
-function keptIn(text: string): { readonly codeHash: unknown; readonly contract: ToldContract } | undefined {
+function keptIn(text: string): { readonly codeHash: unknown; readonly contract: SuppliedContract } | undefined {
   const { codeHash, name, abi, storageLayout } = asObject(jsonOf(text)) ?? {};
   if (!isIdentifier(name) || !Array.isArray(abi)) return undefined;
   return { codeHash, contract: { name, abi, storageLayout: asObject(storageLayout) } };

@@ -1,14 +1,14 @@
-/** A hearer of the log that throws: the supervision is told, and the others are not disturbed. */
+/** A consumer of the log that throws: the supervision is told, and the others are not disturbed. */
 import { expect, test, vi } from 'vitest';
 import { PendingTransactions } from '../../../src/core/mempool/pending-transactions.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { send, simulate } from '../simulated-node.js';
 
-test('an admission at which a hearer throws is answered and heard by the others; the node is told of the defect', async () => {
+test('an admission at which a consumer throws is answered and heard by the others; the node is told of the defect', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   const { node, time } = simulated;
   await simulated.mineTo(1n);
-  const defect = new Error('a defect of a hearer of admissions');
+  const defect = new Error('a defect of a consumer of admissions');
   const admitted = vi.spyOn(PendingTransactions.prototype, 'admitted').mockImplementation(() => {
     throw defect;
   });
@@ -17,7 +17,7 @@ test('an admission at which a hearer throws is answered and heard by the others;
   await time.advance(0);
   expect(await answering).toMatchObject({ ok: true, value: { code: 0 } });
   expect(admitted).toHaveBeenCalledOnce();
-  // The hearers behind it in the wiring: the mempool has its record, and so a block has the transaction.
+  // The consumers behind it in the wiring: the mempool has its record, and so a block has the transaction.
   expect(node.mempool.view.pending).toBe(1);
   admitted.mockRestore();
   const mining = node.consensus.mine();
