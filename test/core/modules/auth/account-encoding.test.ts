@@ -34,7 +34,7 @@ const account: fc.Arbitrary<Account> = fc.oneof(
   })),
 );
 
-it('an account is written as the generated codec writes it', () => {
+it('encodeAccount writes the bytes of the generated codec', () => {
   fc.assert(
     fc.property(account, (one) => {
       expect(encodeAccount(one)).toEqual(toBinary(AnySchema, packAccount(one)));

@@ -39,7 +39,7 @@ function gasOf(dev: DevChain, tx: Uint8Array): bigint {
 }
 
 describe('gas of the ante chain', () => {
-  it('the parameters are read once more for a memo, not for an empty one', () => {
+  it('includes one more read of the parameters for a memo that is not empty', () => {
     const dev = new DevChain();
     const [plain, withMemo] = [send(), send('memo')];
     const params = dev.state.get('acc', Uint8Array.of(0))?.length ?? 0;
@@ -48,7 +48,7 @@ describe('gas of the ante chain', () => {
     );
   });
 
-  it('of evmd counts the gas wanted at the price of a transient store, while base fees are on', () => {
+  it('includes in evmd the gas wanted, counted in a transient store, while base fees are enabled', () => {
     const version = { ...chronicle, ante: [...chronicle.ante.slice(0, -1), countGasWanted] };
     const [ours, theirs] = [new DevChain(), new DevChain()];
     theirs.build({ version });
@@ -65,7 +65,7 @@ describe('gas of the ante chain', () => {
 
 describe('a gas limit beyond 63 bits', () => {
   const most = (1n << 63n) - 1n;
-  /** Blocks without a limit, gas without a price. */
+  /** A chain whose blocks have no gas limit, and whose gas has no price. */
   const unlimited = (): DevChain => {
     const dev = ethereumChain();
     const params = create(ConsensusParamsSchema, { block: { maxBytes: 1_000_000n, maxGas: -1n } });
@@ -96,7 +96,7 @@ describe('a gas limit beyond 63 bits', () => {
     });
   });
 
-  it('is told as Go converts it, so that the refusal can be stored', async () => {
+  it('is reported as a signed integer, as Go converts it, so that the refusal can be stored', async () => {
     const dev = unlimited();
     const over = wanting((1n << 64n) - 1n);
     expect(checked(dev, over).gasWanted).toBe(-1n);

@@ -33,12 +33,12 @@ const linear = (amount: bigint, length: bigint): VestingAccount =>
 const locked = (account: VestingAccount, time: ReturnType<typeof at>): bigint => lockedAmount(account, 'achr', time);
 
 describe('coins that vest linearly', () => {
-  it('are rounded, halves to the even number', () => {
+  it('are rounded half to even', () => {
     // vested of 1, 3, 5 and 7 at half of the time: 0.5, 1.5, 2.5, 3.5
     expect([1n, 3n, 5n, 7n].map((amount) => amount - locked(linear(amount, 2n), at(101n)))).toEqual([0n, 2n, 2n, 4n]);
   });
 
-  it('by a part of the time that is rounded to 18 decimals before', () => {
+  it('vest by a share of the time that is first rounded to 18 decimals', () => {
     // 10^18 thirds: 0.333333333333333333 and 0.666666666666666667
     const whole = linear(3n * 10n ** 18n, 3n);
     expect([1n, 2n].map((seconds) => 3n * 10n ** 18n - locked(whole, at(100n + seconds)))).toEqual([
@@ -47,7 +47,7 @@ describe('coins that vest linearly', () => {
     ]);
   });
 
-  it('by whole seconds, none at the start and all at the end', () => {
+  it('vest by whole seconds, none at the start and all at the end', () => {
     const account = linear(1000n, 10n);
     expect([at(99n), at(100n), at(100n, SECOND - 1n)].map((time) => locked(account, time))).toEqual([
       1000n,
@@ -65,15 +65,15 @@ describe('coins that vest linearly', () => {
   });
 });
 
-describe('coins that vest at once', () => {
-  it('do so at the second of their end', () => {
+describe('coins that do not vest linearly', () => {
+  it('vest at the second of the end time, or never', () => {
     const account = vests({ kind: 'delayed' }, 10n, 110n);
     expect([at(109n, SECOND - 1n), at(110n)].map((time) => locked(account, time))).toEqual([10n, 0n]);
     const forever = vests({ kind: 'permanent' }, 10n, 0n);
     expect(locked(forever, at(10n ** 9n))).toBe(10n);
   });
 
-  it('and in periods at the second of each end, none at the very start', () => {
+  it('vest at the end of each period, none at the start', () => {
     const periods = [
       { length: 5n, amount: 1n },
       { length: 0n, amount: 2n },
@@ -90,31 +90,31 @@ describe('coins that vest at once', () => {
 });
 
 describe('locked coins', () => {
-  it('are those that vest without those of them that are delegated, and never less than none', () => {
+  it('are the vesting coins that are not delegated, and never negative', () => {
     const account = linear(1000n, 10n);
     const delegated = trackDelegation(account, achr(600n), at(100n));
     expect(delegated).toMatchObject({ delegatedVesting: achr(600n), delegatedFree: [] });
     expect(locked(delegated, at(100n))).toBe(400n);
-    // 600 vest still, and 600 are delegated
+    // 600 are still vesting, and 600 are delegated
     expect(locked(delegated, at(104n))).toBe(0n);
     expect(locked(delegated, at(105n))).toBe(0n);
   });
 
-  it('are delegated first, as many as vest at the time and are not delegated yet', () => {
+  it('are delegated before free coins', () => {
     const account = trackDelegation(linear(1000n, 10n), achr(300n), at(104n));
-    // 600 vest at second 104
+    // 600 are still vesting at second 104
     expect(trackDelegation(account, achr(500n), at(104n))).toMatchObject({
       delegatedVesting: achr(600n),
       delegatedFree: achr(200n),
     });
-    // 200 vest at second 108, which are delegated already
+    // 200 are still vesting at second 108, and those are delegated already
     expect(trackDelegation(account, achr(500n), at(108n))).toMatchObject({
       delegatedVesting: achr(300n),
       delegatedFree: achr(500n),
     });
   });
 
-  it('return last, and more than was delegated changes no more', () => {
+  it('are undelegated after free coins, and an excess changes nothing', () => {
     const account = trackDelegation(linear(1000n, 10n), achr(800n), at(104n));
     expect(trackUndelegation(account, achr(300n))).toMatchObject({
       delegatedVesting: achr(500n),
@@ -123,7 +123,7 @@ describe('locked coins', () => {
     expect(trackUndelegation(account, achr(900n))).toMatchObject({ delegatedVesting: [], delegatedFree: [] });
   });
 
-  it('of another denom are none', () => {
+  it('are 0 for another denom', () => {
     expect(lockedAmount(linear(1000n, 10n), 'other', at(100n))).toBe(0n);
   });
 });

@@ -1,4 +1,4 @@
-/** Public keys are stored as Go encodes them anew, however they came: evmd v0.6.0 wrote these bytes. */
+/** Public keys are stored in Go's encoding, whatever form a message has: evmd v0.6.0 wrote these bytes. */
 import { expect, it } from 'vitest';
 import { concat } from '../../../../src/core/bytes/bytes.js';
 import { getAccount } from '../../../../src/core/modules/auth/accounts.js';
@@ -8,15 +8,15 @@ import { MsgCreateValidatorSchema } from '../../../../src/core/proto/cosmos/stak
 import { encodeAddress, requireAddress } from '../../../../src/core/sdk/codec/address.js';
 import { account, chain, codes, contextOf, DevChain, signed } from '../../app/dev-chain.js';
 
-/** The key in a message: with a length of two bytes, with a tag of two bytes, and behind another key. */
+/** The key in a message: with a length of two bytes, with a tag of two bytes, and after another key. */
 const FORMS: readonly (readonly [string, (key: Uint8Array) => Uint8Array])[] = [
   ['a long length', (key) => concat(Uint8Array.of(0x0a, 0x80 | key.length, 0), key)],
   ['a long tag', (key) => concat(Uint8Array.of(0x8a, 0, key.length), key)],
-  ['another before it', (key) => concat(plain(key.map((byte) => byte ^ 1)), plain(key))],
+  ['another key before it', (key) => concat(plain(key.map((byte) => byte ^ 1)), plain(key))],
 ];
 const plain = (key: Uint8Array): Uint8Array => concat(Uint8Array.of(0x0a, key.length), key);
 
-it.each(FORMS)('of an account, with %s', (_, form) => {
+it.each(FORMS)("the key of an account is stored in Go's encoding when it has %s", (_, form) => {
   const dev = new DevChain();
   const { address, key } = account(1);
   const message = { fromAddress: address, toAddress: address, amount: [{ denom: 'achr', amount: '1' }] };
@@ -25,7 +25,7 @@ it.each(FORMS)('of an account, with %s', (_, form) => {
   expect(stored?.base.pubKey?.value).toEqual(plain(key));
 });
 
-it.each(FORMS)('of a validator, with %s', (_, form) => {
+it.each(FORMS)("the key of a validator is stored in Go's encoding when it has %s", (_, form) => {
   const dev = new DevChain();
   const operator = requireAddress(chain.bech32Prefix, account(1).address, '');
   const key = new Uint8Array(32).fill(5);

@@ -36,13 +36,13 @@ function withKey(bytes: Uint8Array, typeUrl?: string): Uint8Array {
 }
 
 describe('an unordered transaction', () => {
-  it('is executed once for each timeout, beside those with sequences', () => {
+  it('is executed once for each timeout, beside transactions with sequences', () => {
     const dev = scene();
     expect(codes(dev.block(unordered(1_010n), unordered(1_005n), unordered(1_010n), send(0n)))).toEqual([0, 0, 18, 0]);
     expect(codes(dev.block(unordered(1_005n), send(1n)))).toEqual([18, 0]);
   });
 
-  it('is forgotten with its timeout', () => {
+  it('is forgotten after its timeout', () => {
     const dev = scene();
     const kept = () => [
       ...dev.state.range('acc', { start: Uint8Array.of(90), end: Uint8Array.of(91), reverse: false }),
@@ -72,7 +72,7 @@ describe('an unordered transaction', () => {
     );
   });
 
-  it('waits in the mempool beside others of its signer, and is checked once', () => {
+  it('names no account to the mempool, and passes CheckTx once', () => {
     const dev = scene();
     expect(dev.app.describe(unordered(1_010n))?.accounts).toEqual([]);
     const check = dev.app.createCheckState(dev.state, dev.at());
@@ -84,12 +84,12 @@ describe('an unordered transaction', () => {
 });
 
 describe('a simulation', () => {
-  it('passes with a fee of zero coins, which is no fee', () => {
+  it('accepts a fee of zero coins', () => {
     const dev = scene();
     expect(dev.app.simulate(dev.state, dev.at(), send(0n, { fee: 0n }))).toMatchObject({ ok: true });
   });
 
-  it('charges the dearest key where a client gives one of another type, and none', () => {
+  it('charges the most expensive key type when the public key is of another type, or absent', () => {
     const dev = scene();
     const gasOf = (tx: Uint8Array): bigint => {
       const simulated = dev.app.simulate(dev.state, dev.at(), tx);

@@ -30,7 +30,7 @@ import { crypto } from '../../app/support.js';
 import { list, texts, typedTransaction } from '../../../support/typed-transaction.js';
 
 describe('the transactions of evmosjs', () => {
-  it('pass, each at its sequence', () => {
+  it('have valid signatures, each at its sequence', () => {
     const dev = new DevChain();
     const results = WEB3_TRANSACTIONS.map(({ name, bytes }) => [name, refusal(dev.block(bytes))]);
     expect(Object.fromEntries(results)).toEqual({
@@ -47,13 +47,13 @@ describe('the transactions of evmosjs', () => {
     });
   });
 
-  it('are unknown under evmd', () => {
+  it('are refused by evmd', () => {
     const dev = new DevChain();
     dev.build({ version: evmd });
     expect(refusal(dev.block(web3TypedData('send')))).toBe('sdk 2: tx parse error');
   });
 
-  it('pass once', () => {
+  it('cannot be replayed', () => {
     const dev = new DevChain();
     expect(codes(dev.block(web3TypedData('send'), web3TypedData('send')))).toEqual([0, 32]);
   });
@@ -107,7 +107,7 @@ const sendSignature = (feePayer = own.address, by = 0): Uint8Array =>
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** The other signature of the same key over the same digest. */
+/** The malleated signature: of the same key over the same digest, with s in the other half. */
 function upperHalf(bytes: Uint8Array): Uint8Array {
   const s = BigInt(`0x${hexOf(bytes.slice(32, 64))}`);
   const other = (ORDER - s).toString(16).padStart(64, '0');
@@ -153,15 +153,15 @@ const reason = (fault: string, number = 0): string =>
   `signature verification failed; please verify account number (${number}) and chain-id (chronicle_271828-1): ${fault}: unauthorized`;
 const keyText = (index: number): string => `EthPubKeySecp256k1{${hexOf(account(index).key)}}`;
 
-describe('a signature in an option', () => {
-  it('is one over typed data, whose v counts from 27 or from 0', () => {
+describe('a signature in ExtensionOptionsWeb3Tx', () => {
+  it('is valid over typed data, with v counted from 27 or from 0', () => {
     const signed = sendSignature();
     const fromZero = signed.with(64, (signed[64] ?? 0) - 27);
     expect(codes(new DevChain().block(web3()))).toEqual([0]);
     expect(codes(new DevChain().block(web3({ option: { feePayerSig: fromZero } })))).toEqual([0]);
   });
 
-  it('may be of several messages of one type', () => {
+  it('may sign several messages of one type', () => {
     const two = [...sends(own.address), ...sends(own.address)];
     const feePayerSig = signature(typedData(own.address, two));
     const messages = [any(MsgSendSchema, send), any(MsgSendSchema, send)];
@@ -175,26 +175,26 @@ describe('a signature in an option', () => {
   });
 });
 
-describe('refuses', () => {
+describe('a transaction with ExtensionOptionsWeb3Tx', () => {
   const dynamic = any(ExtensionOptionDynamicFeeTxSchema, {});
   const option = any(ExtensionOptionsWeb3TxSchema, { typedDataChainId: 271828n, feePayer: own.address });
 
   it.each<[string, Parts, string]>([
     ['another chain id', { option: { typedDataChainId: 9001n } }, reason('invalid chain-id: invalid chain-id')],
     [
-      'no payer',
+      'no fee payer',
       { option: { feePayer: '' } },
       reason('no feePayer on ExtensionOptionsWeb3Tx: unknown extension options'),
     ],
     [
-      'a payer that is no address',
+      'a fee payer that is no address',
       { option: { feePayer: 'evmos1a' } },
       reason(
         'failed to parse feePayer from ExtensionOptionsWeb3Tx: decoding bech32 failed: invalid bech32 string length 7',
       ),
     ],
     [
-      'a payer that is not the signer',
+      'a fee payer that is not the signer',
       {
         option: {
           feePayer: other.address,
@@ -218,41 +218,41 @@ describe('refuses', () => {
       ),
     ],
     [
-      'a v that there is not',
+      'an invalid v',
       { option: { feePayerSig: new Uint8Array(65).fill(29) } },
       reason('failed to recover delegated fee payer from sig: invalid signature recovery id'),
     ],
     [
-      'a signature of no key',
+      'a signature from which no key is recovered',
       { option: { feePayerSig: new Uint8Array(65) } },
       reason('failed to recover delegated fee payer from sig: recovery failed'),
     ],
     [
-      'a signature with s in the upper half, which anybody can make of the other',
+      'a malleated signature, with s in the upper half',
       { option: { feePayerSig: upperHalf(sendSignature()) } },
       reason(
         'unable to verify signer signature of EIP712 typed data: tx intended signer does not match the given signer',
       ),
     ],
     [
-      'another mode',
+      'another sign mode',
       { mode: singleMode(SignMode.DIRECT) },
       reason('unexpected SignatureData *signing.SingleSignatureData: wrong SignMode: feature not supported'),
     ],
     [
-      'a signature of the transaction besides',
+      'a signature of the transaction as well',
       { signature: new Uint8Array(65) },
       reason(
         'invalid signature value; EIP712 must have the cosmos transaction signature empty: maximum number of signatures exceeded',
       ),
     ],
     [
-      'another option besides',
+      'a second extension option',
       { body: { extensionOptions: [option, dynamic] } },
       reason('tx doesnt contain expected amount of extension options: unknown extension options'),
     ],
     [
-      'messages of several types, also with the same members',
+      'messages of two types, even with the same members',
       {
         messages: [MsgDelegateSchema, MsgUndelegateSchema].map((schema) =>
           any(schema, { delegatorAddress: own.address, validatorAddress: operator(0), amount: achr(1n) }),
@@ -263,36 +263,36 @@ describe('refuses', () => {
       ),
     ],
     [
-      'a message with members that the first has not',
+      'a message with members that the first one lacks',
       { messages: [any(MsgSendSchema, { ...send, amount: [] }), any(MsgSendSchema, send)] },
       reason('there is extra data provided in the message (2 < 3)'),
     ],
     ...[{ timeoutHeight: 9n }, { nonCriticalExtensionOptions: [dynamic] }].map((body): [string, Parts, string] => [
-      `what typed data does not show: ${Object.keys(body).join()}`,
+      `a field that typed data does not show: ${Object.keys(body).join()}`,
       { body },
       reason('failed to create EIP-712 typed data from tx: the transaction holds what typed data does not show'),
     ]),
-  ])('%s', (_, parts, fault) => {
+  ])('is refused with %s', (_, parts, fault) => {
     const dev = new DevChain();
     expect(refused(web3(parts), dev)).toBe(`sdk 4: ${fault}`);
     // nothing is changed: the same account signs again at the same sequence
     expect(codes(dev.block(web3()))).toEqual([0]);
   });
 
-  it('two signers', () => {
+  it('is refused with two signers', () => {
     const messages = [own, other].map(({ address }) => any(MsgSendSchema, { ...send, fromAddress: address }));
     expect(refused(web3({ messages, signers: 2 }))).toBe(
       'sdk 14: invalid number of signers (2);  EIP712 signatures allows just one signature: maximum number of signatures exceeded',
     );
   });
 
-  it('the option behind another', () => {
+  it('is refused when the option follows another one', () => {
     expect(refused(web3({ body: { extensionOptions: [dynamic, option] } }))).toBe(
       `sdk 31: rejecting tx with unsupported extension option: ${WEB3_URL}: unknown extension options`,
     );
   });
 
-  it('an empty signature without the option', () => {
+  it('is refused with an empty signature and without the option', () => {
     expect(refused(web3({ body: { extensionOptions: [] } }))).toBe(
       'sdk 4: signature verification failed; please verify account number (0), sequence (0) and chain-id (chronicle_271828-1): unauthorized',
     );
@@ -321,18 +321,18 @@ describe('refuses', () => {
 
   it.each<[string, Uint8Array | undefined, Parts, string]>([
     [
-      'a key of the other curve form',
+      'a secp256k1 key of the Cosmos type',
       cosmosAddress,
       { key: cosmosKey },
       `feePayer pubkey PubKeySecp256k1{${hexOf(own.key)}} is different from transaction pubkey ${keyText(0)}: invalid pubkey`,
     ],
     [
-      'a threshold of keys',
+      'a multisig key',
       addressOf(crypto, threshold),
       { key: thresholdKey, mode: multi, signature: encode(MultiSignatureSchema, { signatures: [new Uint8Array()] }) },
       'unexpected SignatureData *signing.MultiSignatureData: maximum number of signatures exceeded',
     ],
-  ])('%s', (_, bytes, parts, fault) => {
+  ])('is refused with %s', (_, bytes, parts, fault) => {
     const from = encodeAddress('chron', bytes ?? new Uint8Array());
     const dev = new DevChain();
     const fund = { fromAddress: other.address, toAddress: from, amount: [achr(10n ** 18n)] };

@@ -71,7 +71,7 @@ class Scene extends DevChain {
 const FAILED = 'failed to execute message; message index: 0: ';
 
 describe('a grant', () => {
-  it('to send is used up, and ends with its sum', () => {
+  it('to send lowers its limit, and is removed when that is used up', () => {
     const dev = new Scene();
     expect(codes(dev.grant(sendLimit(10n)))).toEqual([0]);
     expect(codes(dev.exec(sends(4n), sends(1n)))).toEqual([0]);
@@ -83,7 +83,7 @@ describe('a grant', () => {
     expect(refusal(dev.exec(sends(1n)))).toContain('authz 2: ');
   });
 
-  it('names receivers, and messages of other accounts or types are not allowed', () => {
+  it('to send limits the receivers, and allows no messages of other granters', () => {
     const dev = new Scene();
     dev.grant(sendLimit(10n, [account(2).address]));
     expect(refusal(dev.exec(sends(1n, 3)))).toBe(
@@ -94,7 +94,7 @@ describe('a grant', () => {
     expect(refusal(dev.exec(sends(1n, 2, 3)))).toContain('authz 2: ');
   });
 
-  it('of any message of a type lasts until it is revoked; the events are those of the Go node', () => {
+  it('of a message type lasts until it is revoked, with the events of the Go node', () => {
     const dev = new Scene();
     dev.grant(generic(SEND));
     const types = only(dev.exec(sends(1n), sends(2n))).events.flatMap(({ type, attributes }) =>
@@ -120,7 +120,7 @@ describe('a grant', () => {
     expect(refusal(dev.act(GRANTER, MsgRevokeSchema, { ...pair, msgTypeUrl: SEND }))).toContain('authz 2: ');
   });
 
-  it('ends at its time, and the queue follows a grant that changes its end', () => {
+  it('expires at its time, and a new grant with a later expiration moves it in the queue', () => {
     const dev = new Scene();
     dev.now = 100n;
     dev.grant(generic(SEND), 200n);
@@ -135,7 +135,7 @@ describe('a grant', () => {
     expect([...dev.state.range('authz', { reverse: false })]).toEqual([]);
   });
 
-  it('is exported and imported with its end', () => {
+  it('is exported and imported with its expiration', () => {
     const dev = new Scene();
     dev.now = 100n;
     dev.grant(sendLimit(10n), 10n ** 30n / 10n ** 11n);
@@ -148,7 +148,7 @@ describe('a grant', () => {
   });
 });
 
-it('of another type in a genesis is refused', () => {
+it('a genesis with an authorization of another type is refused', () => {
   const authorization = { '@type': '/cosmos.feegrant.v1beta1.BasicAllowance' };
   const section = { authorization: [{ ...pair, authorization }] };
   expect(() => new DevChain({}, 4, true, { authz: section })).toThrow(
@@ -156,7 +156,7 @@ it('of another type in a genesis is refused', () => {
   );
 });
 
-describe('refused', () => {
+describe('authz', () => {
   it.each([
     [
       'sdk 2: no concrete type registered for type URL /cosmos.bank.v1beta1.MsgSend against interface *authz.Authorization: tx parse error: tx parse error',
@@ -180,11 +180,11 @@ describe('refused', () => {
       'sdk 4: found disabled msg type: /ethermint.evm.v1.MsgEthereumTx: unauthorized',
       generic('/ethermint.evm.v1.MsgEthereumTx'),
     ],
-  ])('%s', (expected, authorization) => {
+  ])('refuses a grant: %s', (expected, authorization) => {
     expect(refusal(new Scene().grant(authorization))).toBe(expected);
   });
 
-  it('a grant to oneself, and one that has ended', () => {
+  it('refuses a grant to oneself, and one that has expired', () => {
     const dev = new Scene();
     const grant = { authorization: generic(SEND) };
     expect(refusal(dev.act(GRANTER, MsgGrantSchema, { ...pair, grantee: pair.granter, grant }))).toBe(
@@ -196,7 +196,7 @@ describe('refused', () => {
     );
   });
 
-  it('an execution of nothing, of the unknown, of Ethereum, and one too deep', () => {
+  it('refuses to execute no message, unknown or Ethereum messages, and messages nested too deep', () => {
     const dev = new Scene();
     expect(refusal(dev.exec())).toBe(`sdk 18: ${FAILED}messages cannot be empty: invalid request`);
     expect(refusal(dev.exec(generic(SEND)))).toContain('sdk 2: ');
@@ -212,7 +212,7 @@ describe('refused', () => {
     expect(codes(dev.exec(...Array.from({ length: 8 }, () => nested(1))))).toEqual([0]);
   });
 
-  it('a failing message of several undoes all, and is shown as in Go', () => {
+  it('undoes all messages when one fails, and shows that message as Go does', () => {
     const dev = new Scene();
     dev.grant(sendLimit(10n));
     expect(refusal(dev.exec(sends(4n), sends(10n ** 30n, 2, GRANTEE)))).toContain(
@@ -222,7 +222,7 @@ describe('refused', () => {
   });
 });
 
-describe('an authorization to stake', () => {
+describe('a StakeAuthorization', () => {
   const delegate = (validatorAddress: string, amount: bigint) =>
     any(MsgDelegateSchema, { delegatorAddress: 'd', validatorAddress, amount: coin('achr', amount) });
   const context = { gas: new GasMeter(undefined) };
@@ -234,7 +234,7 @@ describe('an authorization to stake', () => {
     return (validator: string, amount: bigint) =>
       kind.accept(Object.assign(Object.create(dev), context), delegate(validator, amount));
   };
-  it('knows validators that it allows or denies, and a sum', () => {
+  it('limits the validators, by an allow list or a deny list, and the amount', () => {
     const allows = of({
       validators: { case: 'allowList', value: { address: ['a', 'b'] } },
       maxTokens: coin('achr', 5n),

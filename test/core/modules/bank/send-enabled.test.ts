@@ -7,7 +7,7 @@ import { contextOf, DevChain } from '../../app/dev-chain.js';
 test.each([
   [true, '0801'],
   [false, ''],
-])('%s', (enabled, written) => {
+])('SendEnabled %s is written as evmd writes it', (enabled, written) => {
   const context = contextOf(new DevChain());
   setSendEnabled(context, 'uhalf', enabled);
   const value = context.store.get('bank', Uint8Array.of(4, ...Buffer.from('uhalf')));
@@ -20,7 +20,7 @@ test.each([
   [true, Uint8Array.of(1)],
   [false, Uint8Array.of(0)],
   [false, Uint8Array.of(8, 0)],
-])('%s in the homes of earlier builds, or as another encoder wrote it: %j', (enabled, value) => {
+])('SendEnabled %s is read as earlier builds or other encoders wrote it: %j', (enabled, value) => {
   const context = contextOf(new DevChain());
   context.store.set('bank', Uint8Array.of(4, ...Buffer.from('uhalf')), value);
   expect(getSendEnabled(context, 'uhalf')).toBe(enabled);

@@ -4,7 +4,7 @@ import { decodeAmount } from '../../../../src/core/modules/bank/balances.js';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-it('reads amounts of every length', () => {
+it('decodeAmount reads amounts of every length', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 80n }), fc.nat(80), (amount, digits) => {
       const short = amount % 10n ** BigInt(digits);
@@ -13,6 +13,6 @@ it('reads amounts of every length', () => {
   );
 });
 
-it.each(['-1', '1.5', '12 ', '0x10'])('takes %j for no amount', (text) => {
+it.each(['-1', '1.5', '12 ', '0x10'])('decodeAmount refuses %j', (text) => {
   expect(() => decodeAmount(utf8(text))).toThrow('not a number');
 });

@@ -1,4 +1,4 @@
-/** Actions that claims pay for or leave alone: each rule of an action and of the end, with one attack. */
+/** The actions that claims pay for, and what the end of the airdrop does. */
 import { describe, expect, it } from 'vitest';
 import { getAccount, setAccount } from '../../../../src/core/modules/auth/accounts.js';
 import { getBalance, setBalance } from '../../../../src/core/modules/bank/balances.js';
@@ -39,7 +39,7 @@ const executed = (status: ExecutedTransaction['status']): ExecutedTransaction =>
   ({ transaction: { to: undefined }, sender: WHO, gasUsed: 21_000n, status }) as ExecutedTransaction;
 
 describe('an action', () => {
-  it('is paid for while claims are on, from the start to the end of the airdrop', () => {
+  it('is paid for only while claims are enabled, from the start to the end of the airdrop', () => {
     for (const context of [airdrop({ isEnabled: false }), airdrop({}, -1n), airdrop({}, 2n * HOUR + 1n)]) {
       claimAction(context, WHO, Action.VOTE);
       expect([done(context), getBalance(context, ESCROW, 'achr')]).toEqual([NONE, 400n]);
@@ -59,14 +59,14 @@ describe('an action', () => {
     expect(getBalance(context, ESCROW, 'achr')).toBe(200n);
   });
 
-  it('goes on where the claim cannot be paid, and claims nothing', () => {
+  it('succeeds without a claim when the escrow cannot pay', () => {
     const context = airdrop();
     setBalance(context, ESCROW, 'achr', 0n);
     claimAction(context, WHO, Action.DELEGATE);
     expect([done(context), context.events]).toEqual([NONE, []]);
   });
 
-  it('costs no gas while claims are off', () => {
+  it('costs no gas while claims are disabled', () => {
     const context = airdrop({ isEnabled: false });
     const gas = new GasMeter(undefined);
     claimAction({ ...context, gas, store: new MeteredStore(context.store, gas) }, WHO, Action.DELEGATE);
@@ -77,7 +77,7 @@ describe('an action', () => {
 describe('the end of the airdrop', () => {
   const ended = (): Context => ({ ...airdrop(), time: toTimeNs(airdropEnd(params) + 1n) });
 
-  it('leaves the coins of a vesting account, which never sent a transaction', () => {
+  it('leaves the coins of a vesting account that never sent a transaction', () => {
     const context = ended();
     const found = getAccount(context, WHO);
     if (found?.kind !== 'base') throw new Error('a plain account');
@@ -90,7 +90,7 @@ describe('the end of the airdrop', () => {
     expect(before).toBeGreaterThan(0n);
   });
 
-  it('ends a bounded number of records in each block', () => {
+  it('removes a bounded number of records in each block', () => {
     const context = ended();
     for (let index = 0; index < CHAIN_LIMITS.claimsRecordsEndedByBlock; index += 1)
       setRecord(context, Uint8Array.of(index >> 8, index & 255, ...new Uint8Array(18)), {

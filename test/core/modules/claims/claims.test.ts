@@ -1,4 +1,4 @@
-/** Claims: the decay by hand, payments for actions, and the end of the airdrop. */
+/** Claims: the decay, computed by hand, payments for actions, and the end of the airdrop. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimableAmount } from '../../../../src/core/modules/claims/claim.js';
@@ -54,7 +54,7 @@ describe('an action', () => {
     [HOUR + (HOUR * 9n) / 10n, 10n],
     [2n * HOUR, 0n],
     [3n * HOUR, 0n],
-  ])('after %s ns is worth %s of a quarter of 400', (time, claimable) => {
+  ])('after %s ns pays %s of the 100 coins of an action', (time, claimable) => {
     const of = { initial: 400n, completed: NONE };
     expect(claimableAmount(of, Action.VOTE, params, toTimeNs(time))).toEqual({
       claimable,
@@ -64,7 +64,7 @@ describe('an action', () => {
     expect(claimableAmount(done, Action.VOTE, params, toTimeNs(time))).toEqual({ claimable: 0n, remainder: 0n });
   });
 
-  it('is worth less as time goes on, and never more than its quarter', () => {
+  it('is worth less over time, and never more than a quarter of the claim', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 1n << 100n), fc.bigInt(0n, 3n * HOUR), fc.bigInt(0n, HOUR), (initial, from, step) => {
         const at = (time: bigint) => claimableAmount({ initial, completed: NONE }, Action.EVM, params, toTimeNs(time));
@@ -117,7 +117,7 @@ describe('a chain with an airdrop', () => {
     expectFoundedAgain(dev.state, { version: chronicle, chain: LATER_CHAIN, at: dev.at(), founding: dev.founding });
   });
 
-  it('hears of transactions of accounts with a record only, while claims are on', () => {
+  it('needs the Ethereum hook only for senders with a record, while claims are enabled', () => {
     const dev = airdrop();
     const context = contextOf(dev, later);
     const transaction = { to: undefined } as never;
@@ -128,7 +128,7 @@ describe('a chain with an airdrop', () => {
     );
   });
 
-  it('ends: the community pool gets what is left, and coins of accounts without a transaction', () => {
+  it('ends: the community pool gets unclaimed coins, and the coins of accounts that never sent', () => {
     const dev = airdrop();
     eventsAt(dev, GENESIS_TIME + 1n, delegation(1, 0n));
     const unused = getBalance(contextOf(dev, later), address(2), 'achr');
@@ -153,7 +153,7 @@ describe('a chain with an airdrop', () => {
 });
 
 describe('queries and genesis', () => {
-  it('name an address without a record', () => {
+  it('refuse an address without a record', () => {
     const ask = (text: string) => () =>
       laterChain().query(
         '/evmos.claims.v1.Query/ClaimsRecord',
@@ -174,13 +174,13 @@ describe('queries and genesis', () => {
     [{ claims_records: [record(1, 4n), record(1, 4n)] }, 'duplicated claims record entry'],
     [{ claims_records: [{ ...record(1, 4n), address: 'x' }] }, 'claims_records[0]: not an address: x'],
     [{ params: { duration_of_decay: '1s' } }, 'duration until decay must be positive'],
-  ])('refuses %o', (section, text) => {
+  ])('refuse the genesis %o', (section, text) => {
     const context = contextOver([]);
     const init = () => moduleOf('claims').initGenesis({ ...context, chain: LATER_CHAIN }, section, FACTS);
     expect(init).toThrow(text);
   });
 
-  it('parameters are changed by governance alone', () => {
+  it('accept new parameters from governance only', () => {
     const context = contextOf(laterChain(), later);
     expect(() => updateParams(context, bech32Of('mint'), paramsMessage(params))).toThrow('invalid authority');
     expect(() => updateParams(context, bech32Of('gov'), paramsMessage({ ...params, evmChannels: ['x'] }))).toThrow(

@@ -1,4 +1,4 @@
-/** Invariants that anybody can have checked, and those that the node checks by itself. */
+/** MsgVerifyInvariant, its fee, and the invariants that the node checks by itself. */
 import { describe, expect, it } from 'vitest';
 import {
   MsgUpdateParamsSchema,
@@ -36,7 +36,7 @@ function sent(of: PropertyChain, message: ReturnType<typeof any>) {
 
 describe('MsgVerifyInvariant', () => {
   it.each(presentModules(chronicle).flatMap(({ invariants = [] }) => invariants.map(({ name }) => [name])))(
-    'checks %s for a fee, and tells its route',
+    'checks %s for a fee, and emits its route',
     (name) => {
       const of = chain();
       const [module = '', route = ''] = name.split('/');
@@ -62,7 +62,7 @@ describe('MsgVerifyInvariant', () => {
   it.each([
     [ask('bank', 'no'), 'crisis 3: failed to execute message; message index: 0: unknown invariant'],
     [ask('', ''), 'crisis 3: failed to execute message; message index: 0: unknown invariant'],
-  ])('refuses %#', (message, expected) => {
+  ])('refuses an unknown invariant (case %#)', (message, expected) => {
     const of = chain();
     const before = of.context().store.get('crisis', Uint8Array.of(1));
     const result = sent(of, message);
@@ -92,14 +92,14 @@ describe('MsgVerifyInvariant', () => {
   });
 });
 
-describe('the fee', () => {
+describe('the constant fee', () => {
   const update = (constantFee: { readonly denom: string; readonly amount: string }, authority = moduleText('gov')) => {
     const context = chain().context();
     const answer = refusal(context, crisisModule, MsgUpdateParamsSchema, { authority, constantFee });
     return { answer, fee: getConstantFee(context) };
   };
 
-  it('is changed by governance', () => {
+  it('is changed by governance only', () => {
     expect(update({ denom: 'foo', amount: '0' })).toMatchObject({
       answer: undefined,
       fee: { denom: 'foo', amount: '0' },
@@ -107,7 +107,7 @@ describe('the fee', () => {
     expect(update({ denom: 'foo', amount: '5' }, person(0)).answer?.slice(0, 2)).toEqual(['gov', 13]);
   });
 
-  it('is zero where its amount is absent, as gogoproto reads it', () => {
+  it('is 0 when its amount is absent, as gogoproto decodes it', () => {
     expect(update({ denom: 'foo', amount: '' })).toMatchObject({
       answer: undefined,
       fee: { denom: 'foo', amount: '0' },
@@ -121,7 +121,7 @@ describe('the fee', () => {
     });
   });
 
-  it('is a positive coin in a genesis', () => {
+  it('must be a positive coin in a genesis', () => {
     const context = chain().context();
     const begin = (constant_fee: object) => () => crisisModule.initGenesis(context, { constant_fee }, FACTS);
     expect(begin({ denom: 'achr', amount: '0' })).toThrow(
@@ -151,7 +151,7 @@ describe('a genesis', () => {
       skipInvariants,
     });
 
-  it('with a broken invariant founds no chain, unless its check is left out', () => {
+  it('with a broken invariant is refused, unless the check is skipped', () => {
     expect(begin(JSON.stringify(document), false)).not.toThrow();
     expect(begin(broken, false)).toThrow('app_state: invariant broken: staking/delegator-shares: ');
     expect(begin(broken, true)).not.toThrow();
@@ -169,7 +169,7 @@ describe('the check of all invariants', () => {
     return () => endBlock({ ...context, chain: config, height: toHeight(height) });
   };
 
-  it('stops the node at heights of its period', () => {
+  it('stops the node at a multiple of its period', () => {
     expect(broken(3n, 6n)).toThrow(BrokenInvariant);
     expect(broken(3n, 6n)).toThrow('invariant broken: staking/module-accounts: the pools hold 1 bonded');
     expect(broken(3n, 7n)).not.toThrow();

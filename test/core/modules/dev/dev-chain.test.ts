@@ -67,8 +67,8 @@ const applied = (dev: DevChain, name: string) =>
     upgradeQuery.QueryAppliedPlanResponseSchema,
   ).height;
 
-describe('dev chain', () => {
-  it('a send moves the amount, takes the fee and raises the sequence', () => {
+describe('a dev chain', () => {
+  it('moves the amount of a send, takes the fee and raises the sequence', () => {
     const dev = new DevChain();
     const before = balance(dev, account(1).address);
     expect(codes(dev.block(send(0, 0n, 1, 5n), send(0, 1n, 9, 7n)))).toEqual([0, 0]);
@@ -83,13 +83,13 @@ describe('dev chain', () => {
         QueryAccountInfoResponseSchema,
       ).info;
     expect(info(account(0).address)?.sequence).toBe(2n);
-    // Behind the accounts of the genesis: of people, of modules, and of the contracts that tools expect.
+    // numbers 0 to 18 belong to the genesis: to people, to modules, and to the contracts that tools expect
     expect(info(account(9).address)?.accountNumber).toBe(19n);
   });
 
-  it('simulation keeps nothing and reports gas', () => {
+  it('simulates a transaction without changes, and reports the gas of its execution', () => {
     const dev = new DevChain();
-    // the distribution empties the collector of fees from the second block on
+    // from the second block on, distribution empties the fee collector
     dev.block();
     dev.block();
     const simulated = dev.app.simulate(dev.state, dev.at(), send(0, 0n, 1, 5n));
@@ -98,7 +98,7 @@ describe('dev chain', () => {
     expect(simulated.gasUsed).toBe(executed.results.txResults[0]?.gasUsed);
   });
 
-  it('a check state advances with admitted transactions and asks for the minimum gas price', () => {
+  it('advances its check state with admitted transactions, and asks for the minimum gas price', () => {
     const dev = new DevChain({ chain: { ...chain, minGasPrice: 1_000_000_000n } });
     const check = dev.app.createCheckState(dev.state, dev.at());
     const code = (tx: Uint8Array) => dev.app.checkTx(check, tx).code;
@@ -117,7 +117,7 @@ describe('dev chain', () => {
     [-62_135_596_801n, 0],
     [1n, -5],
     [1n, 1_000_000_000],
-  ])('a time of %d s and %d ns is refused by decoding, also where amino signs', (seconds, nanos) => {
+  ])('refuses to decode a time of %d s and %d ns, also with an amino signature', (seconds, nanos) => {
     const dev = new DevChain();
     const bytes = signed(
       0,
@@ -131,13 +131,13 @@ describe('dev chain', () => {
     expect(codes(dev.block(bytes))).toEqual([2]);
   });
 
-  it('a transaction that wants more gas than a block has is refused', () => {
+  it('refuses a transaction that wants more gas than a block has', () => {
     const dev = new DevChain();
     const result = dev.block(send(0, 0n, 1, 1n, { gas: 30_000_001n }));
     expect(codes(result)).toEqual([41]);
   });
 
-  it('balances always add up to the supply', () => {
+  it('keeps balances that add up to the supply', () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ from: fc.nat(3), to: fc.nat(6), amount: fc.bigInt(0n, 20_000n * 10n ** 18n) }), {
@@ -174,7 +174,7 @@ describe('dev chain', () => {
     );
   });
 
-  it('an exported state is a genesis of the same balances', () => {
+  it('exports a genesis with the same balances', () => {
     const dev = new DevChain();
     dev.block(send(0, 0n, 9, 7n));
     const appState = exportGenesis(dev.state, { version: chronicle, chain, crypto, at: dev.at() });
@@ -190,7 +190,7 @@ describe('dev chain', () => {
     expect(bank(writes.filter(({ store }) => store === 'bank'))).toEqual(bank(dev.state.range('bank', {})));
   });
 
-  it('genesis errors name the key and why', () => {
+  it('names the key of an error in a genesis', () => {
     expect(parseGenesis({ chain_id: 'x', genesis_time: 'yesterday', app_state: {} })).toMatchObject({
       ok: false,
       path: 'genesis_time',
@@ -202,7 +202,7 @@ describe('dev chain', () => {
   });
 });
 
-describe('upgrade', () => {
+describe('a software upgrade', () => {
   it('is scheduled by the authority only, replaced and cancelled', () => {
     const dev = new DevChain();
     expect(codes(dev.block(schedule(0n, 'v2', 10n), schedule(0n, 'v2', 10n, 1)))).toEqual([0, 6]);
@@ -212,7 +212,7 @@ describe('upgrade', () => {
     expect(plan(dev)).toBeUndefined();
   });
 
-  it('halts a build without handler, is applied by the next, and refuses the old one afterwards', () => {
+  it('halts a build without its handler, is applied by the next, and refuses the old build afterwards', () => {
     const dev = new DevChain();
     const scheduled = dev.block(schedule(0n, 'v2', 3n));
     expect(scheduled.kind === 'executed' && scheduled.upgradeHeight).toBe(3n);
@@ -231,7 +231,7 @@ describe('upgrade', () => {
     expect(codes(dev.block())).toBe('wrong app version 1, upgrade handler is missing for v2 upgrade plan');
   });
 
-  it('a build that executed the upgrade goes on; one that goes back to another state asks for the handler again', () => {
+  it('needs its handler in every build after it was applied', () => {
     const dev = new DevChain();
     dev.block(schedule(0n, 'v2', 2n));
     dev.build({ handlers: new Set(['v2']) });
@@ -241,7 +241,7 @@ describe('upgrade', () => {
     expect([codes(dev.block()), codes(dev.block())]).toEqual([refused, refused]);
   });
 
-  it('a skipped height drops the plan', () => {
+  it('is dropped when its height is skipped', () => {
     const dev = new DevChain();
     dev.block(schedule(0n, 'v2', 2n));
     dev.build({ skipUpgradeHeights: new Set([2n]) });

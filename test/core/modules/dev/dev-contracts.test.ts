@@ -1,4 +1,4 @@
-/** The contracts of the chain on a dev chain: staking, bank, the token of the coin, and what is not there. */
+/** Precompiles on a dev chain: staking, bank, the ERC-20 token of the coin, and addresses without one. */
 import { create } from '@bufbuild/protobuf';
 import {
   decodeEventLog,
@@ -47,7 +47,7 @@ const delegation = (delegator: Hex): Hex =>
   encodeFunctionData({ abi: ABI, functionName: 'delegation', args: [delegator, OPERATOR] });
 const step = (to: Hex, data: Hex, kind: Step['kind'] = 'call'): Step => ({ to: fromHex(to.slice(2)), data, kind });
 
-describe('contracts of a dev chain', () => {
+describe('precompiles of a dev chain', () => {
   let dev: DevChain;
   beforeEach(() => {
     dev = ethereumChain();
@@ -81,7 +81,7 @@ describe('contracts of a dev chain', () => {
     return hexOf(result.output);
   };
 
-  it('a delegation by a transaction is one of staking, with its event', async () => {
+  it('a delegation through the staking precompile is stored, and emits its event', async () => {
     const delegator = signer(1).address;
     const result = dev.block(await tx(1, { nonce: 0, to: STAKING, data: delegate(delegator, 5n), gas: 400_000n }));
     expect(codes(result)).toEqual([0]);
@@ -98,7 +98,7 @@ describe('contracts of a dev chain', () => {
     expect(brokenInvariants(dev)).toEqual([]);
   });
 
-  it('the gRPC methods of the EVM trace it', async () => {
+  it('TraceTx and TraceBlock trace a call of a precompile', async () => {
     dev.block();
     const data = delegate(signer(1).address, 5n);
     const raw = await rawOf(1, { nonce: 0, to: STAKING, data, gas: 400_000n });
@@ -123,7 +123,7 @@ describe('contracts of a dev chain', () => {
     expect(stakedBy(addressOf(1))).toBe(0n);
   });
 
-  it('a frame that reverts takes its delegation back, and that of another stays', () => {
+  it('a frame that reverts undoes its delegation, and a frame that returns keeps it', () => {
     const inner = (end: 'return' | 'revert'): bigint => {
       const delegating = program([step(STAKING, delegate(hexOf(INNER), 5n))], end);
       const asking = program([{ to: INNER }, step(STAKING, delegation(hexOf(INNER)), 'static')], 'return');
@@ -133,7 +133,7 @@ describe('contracts of a dev chain', () => {
     expect([inner('return'), inner('revert')]).toEqual([5n, 0n]);
   });
 
-  it('coins that a contract of the chain moved are moved in the EVM, those of modules, too', async () => {
+  it('the EVM sees the coins that a precompile moved, also those of module accounts', async () => {
     const pool = moduleAddress(crypto, 'distribution');
     const balance = (of: Uint8Array): string => `${push(BigInt(hexOf(of)))}315f5260205ff3`;
     const fund = encodeFunctionData({
@@ -150,7 +150,7 @@ describe('contracts of a dev chain', () => {
     expect(pays(pool)).toBe(before + 7n);
   });
 
-  it('the token of the coin shows balances and moves them', async () => {
+  it('the ERC-20 token of the coin shows and transfers balances', async () => {
     const to = signer(2).address;
     const balanceOf = encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [to] });
     const before = BigInt(output(call(TOKEN, balanceOf)));
@@ -167,9 +167,9 @@ describe('contracts of a dev chain', () => {
   });
 
   it.each([
-    ['of staking', STAKING],
-    ['of bech32', contract(0x400)],
-  ])('a contract %s takes no value, and none is lost', async (_, to) => {
+    ['staking', STAKING],
+    ['bech32', contract(0x400)],
+  ])('the %s precompile refuses value, and none is lost', async (_, to) => {
     const value = 3n;
     expect(call(to, delegate(signer(1).address, 1n), '', '', value)).toMatchObject({ kind: 'revert' });
     const result = dev.block(await tx(1, { nonce: 0, to, value, gas: 400_000n }));
@@ -178,13 +178,13 @@ describe('contracts of a dev chain', () => {
     expect(call(OUTER, '0x', `${push(BigInt(to))}315f5260205ff3`)).toMatchObject({ output: new Uint8Array(32) });
   });
 
-  it('value for the token of the coin comes back', () => {
+  it('value sent to the ERC-20 token of the coin is returned', () => {
     const outer = program([{ to: fromHex(TOKEN.slice(2)), value: 5n }], 'return');
     const balance = `${push(BigInt(hexOf(OUTER)))}315f5260205ff3`;
     expect(BigInt(output(call(OUTER, '0x', `${outer.slice(0, -14)}${balance}`)))).toBe(parseEther('10'));
   });
 
-  it('a query tells the logs of a call', () => {
+  it('query EthCall returns the logs of a call', () => {
     const data = encodeFunctionData({ abi: parseAbi(['function approve(address, uint256)']), args: [TOKEN, 7n] });
     const args = Buffer.from(JSON.stringify({ from: hexOf(addressOf(1)), to: TOKEN, data }));
     const { logs } = dev.query(
@@ -203,7 +203,7 @@ describe('contracts of a dev chain', () => {
     expect(logs[0]?.topics).toHaveLength(3);
   });
 
-  it('the tokens are read from the state once', () => {
+  it('token pairs are read from the state once, not for each call', () => {
     call(TOKEN);
     const ranges: string[] = [];
     const watched = { get: dev.state.get.bind(dev.state), range: dev.state.range.bind(dev.state) };
@@ -218,13 +218,13 @@ describe('contracts of a dev chain', () => {
     expect(ranges).toEqual([]);
   });
 
-  it('a call makes no account of the contract', async () => {
+  it('a call creates no account for the precompile', async () => {
     const data = delegate(signer(1).address, 5n);
     dev.block(await tx(1, { nonce: 0, to: STAKING, data, gas: 400_000n }));
     expect(hasAccount(contextOf(dev), fromHex(STAKING.slice(2)))).toBe(false);
   });
 
-  it('users cannot send coins to a contract of the chain', () => {
+  it('users cannot send coins to a precompile', () => {
     const toAddress = encodeAddress('chron', fromHex(STAKING.slice(2)));
     const send = signed(1, 0n, MsgSendSchema, {
       fromAddress: account(1).address,
@@ -236,14 +236,14 @@ describe('contracts of a dev chain', () => {
     );
   });
 
-  it('an address without a contract answers nothing, and P-256 is the fork’s', () => {
+  it('an address without a precompile returns nothing, and P-256 costs what its EIP says', () => {
     for (const number of [0x803, 0x807]) expect(call(contract(number))).toMatchObject({ kind: 'success' });
     const [p256] = [0x100].map((number) => call(contract(number), `0x${'00'.repeat(160)}`));
     // EIP-7951: 6,900 gas, and nothing for a signature that is not valid
     expect(p256).toMatchObject({ kind: 'success', output: new Uint8Array(0), gasUsed: 21_000n + 640n + 6_900n });
   });
 
-  it('a genesis activates the contracts that it names', () => {
+  it('a genesis activates only the precompiles that it names', () => {
     const { evm: section } = dev.genesis.appState as { readonly evm: { readonly params: object } };
     const none = { ...section, params: { ...section.params, active_static_precompiles: [contract(0x803)] } };
     dev = new DevChain({ evm }, 4, true, { evm: none });

@@ -88,7 +88,7 @@ const SECOND_ADDRESS = ed25519Address(crypto, new Uint8Array(32).fill(8));
 const present = { address: ADDRESS, power: 1_000n, flag: 'commit' } as const;
 
 describe('a dev chain', () => {
-  it('begins with a bonded validator, whose tokens the first account delegated beside its balance', () => {
+  it('starts with a bonded validator, whose tokens account 0 delegated in addition to its balance', () => {
     const dev = new DevChain();
     const context = contextOf(dev);
     expect(getValidator(context, bytesOf(0))).toMatchObject({ tokens: 1_000n * CHR, jailed: false });
@@ -104,7 +104,7 @@ describe('a dev chain', () => {
     expect(results.validatorUpdates.map(({ power }) => power)).toEqual([1_005n]);
   });
 
-  it('takes as much power as CometBFT, and refuses more before it ends the chain', () => {
+  it('accepts as much voting power as CometBFT, and refuses a delegation beyond it', () => {
     const dev = new DevChain();
     const most = (2n ** 60n - 1n) * CHR;
     const rich = (amount: bigint) =>
@@ -120,7 +120,7 @@ describe('a dev chain', () => {
     expect(brokenInvariants(dev)).toEqual([]);
   });
 
-  it('leaves balances of accounts alone while inflation goes to those who stake', () => {
+  it('mints inflation for delegators, and does not change balances', () => {
     const dev = new DevChain();
     for (let count = 0; count < 5; count += 1) blockWith(dev, dev.height === 0n ? [] : [present]);
     const context = contextOf(dev);
@@ -148,13 +148,13 @@ describe('a dev chain', () => {
     expect(brokenInvariants(dev)).toEqual([]);
   });
 
-  it('refuses to take the power of its last validator', () => {
+  it('refuses an undelegation that would leave no validator', () => {
     const dev = new DevChain();
     const told =
       'sdk 18: failed to execute message; message index: 0: the chain would have no validator: delegate to another one first, or leave one whole coin: invalid request';
     expect(refusal(dev.block(undelegate(0, 0n, 1_000n * CHR)))).toBe(told);
     expect(codes(dev.block(delegate(2, 0n, CHR)))).toEqual([0]);
-    // without its operator's coins a validator is jailed, whoever else delegates to it
+    // a validator without coins of its operator is jailed, whoever else delegates to it
     expect(refusal(dev.block(undelegate(0, 1n, 1_000n * CHR)))).toBe(told);
     expect(codes(dev.block(undelegate(0, 2n, 999n * CHR)))).toEqual([0]);
     expect(codes(dev.block(second(0n)))).toEqual([0]);
@@ -162,7 +162,7 @@ describe('a dev chain', () => {
     expect(brokenInvariants(dev)).toEqual([]);
   });
 
-  it('goes on with validators that only the genesis document names', () => {
+  it('starts with validators that only the genesis document names', () => {
     const bank = asObject(new DevChain().genesis.appState['bank']) ?? {};
     const balances = (Array.isArray(bank['balances']) ? bank['balances'] : []).slice(0, 4);
     const dev = new DevChain({}, 4, true, {
@@ -175,7 +175,7 @@ describe('a dev chain', () => {
     expect(brokenInvariants(dev)).toEqual([]);
   });
 
-  it('stands any step of its clock: fractions of a second and thousands of years', () => {
+  it('survives any step of its clock: fractions of a second and thousands of years', () => {
     const year = 365n * 86_400n * SECOND;
     const step = fc.oneof(fc.bigInt(0n, SECOND), fc.bigInt(0n, 100n * SECOND), fc.bigInt(0n, 7_000n * year));
     fc.assert(

@@ -1,5 +1,5 @@
 /**
- * The last decimals of what a block brings, and which slashes a delegation bears (cosmos-sdk v0.53
+ * Rounding of the fees of a block, and the slashes that a delegation bears (cosmos-sdk v0.53
  * `x/distribution/keeper/allocation.go`, `delegation.go`).
  */
 import { describe, expect, it } from 'vitest';
@@ -52,7 +52,7 @@ function freshStage(rates: readonly bigint[], communityTax: bigint): Context {
   return context;
 }
 
-/** The next block begins with these fees, and with votes of these powers. */
+/** Begins the next block with these fees, and with votes of these powers. */
 function allocate(context: Context, fees: bigint, powers: readonly bigint[]): void {
   setBalance(context, moduleAddress(context.crypto, 'fee_collector'), 'achr', fees);
   const { hash, proposer, gas, facts } = context.block;
@@ -68,7 +68,7 @@ function allocate(context: Context, fees: bigint, powers: readonly bigint[]): vo
 const pooled = (context: Context): string => formatDecCoins(getCommunityPool(context));
 
 describe('the fees of a block', () => {
-  it('are cut at each division, and the community pool has what that leaves', () => {
+  it('are truncated at each division, and the community pool gets the remainder', () => {
     const context = freshStage([0n, 0n], tenths(1n));
     allocate(context, 7n, [2n, 1n]);
     // 6.3 by 0.666666666666666666 and by 0.333333333333333333
@@ -79,7 +79,7 @@ describe('the fees of a block', () => {
     expect(pooled(context)).toBe('0.700000000000000008achr');
   });
 
-  it('give commissions that are rounded, halves to the even decimal, and delegators have the rest', () => {
+  it('pay commissions that are rounded half to even, and delegators get the rest', () => {
     const context = freshStage([tenths(1n), tenths(5n)], tenths(1n));
     allocate(context, 7n, [2n, 1n]);
     const parts = (of: Uint8Array) => [getCommission(context, of), getCurrent(context, of).rewards].map(formatDecCoins);
@@ -89,8 +89,8 @@ describe('the fees of a block', () => {
   });
 
   it.each([
-    ['a tax of all', DEC_ONE, [2n, 1n]],
-    ['no power', tenths(1n), []],
+    ['a community tax of 1', DEC_ONE, [2n, 1n]],
+    ['no voting power', tenths(1n), []],
   ])('go to the community pool with %s', (_, tax, powers) => {
     const context = freshStage([0n, 0n], tax);
     allocate(context, 7n, powers);
@@ -99,14 +99,14 @@ describe('the fees of a block', () => {
   });
 });
 
-/** Half of the tokens of the first validator are burned in this block. */
+/** Slashes the first validator by half in this block. */
 function halve({ context }: Stage): void {
   const validator = requireValidator(context, FIRST);
   const offence = { consensus: consensusAddressOf(context.crypto, validator), height: context.height };
   slash(context, { ...offence, power: validator.tokens / DEC_ONE }, DEC_ONE / 2n);
 }
 
-/** A transaction gives coins to those who delegate to the first validator. */
+/** Deposits rewards for the delegators of the first validator. */
 const reward = (coins: bigint): Step =>
   send(MsgDepositValidatorRewardsPoolSchema, {
     depositor: person(5),
@@ -114,7 +114,7 @@ const reward = (coins: bigint): Step =>
     amount: [achr(coins * DEC_ONE)],
   });
 
-/** A stage on which the first validator, which has 301 coins of account 1, takes no commission. */
+/** A stage whose first validator takes no commission; account 1 delegates 301 coins to it. */
 function stageOfDelegations(): Stage {
   const stage = newStage();
   const before = requireValidator(stage.context, FIRST);
@@ -122,7 +122,7 @@ function stageOfDelegations(): Stage {
   return stage;
 }
 
-/** Rewards of account 4 for its delegation to the first validator. */
+/** The rewards that account 4 withdraws for its delegation to the first validator. */
 function withdrawn(stage: Stage): string | undefined {
   send(MsgWithdrawDelegatorRewardSchema, { delegatorAddress: person(4), validatorAddress: operator(1) })(stage);
   return lastPaid(stage);
@@ -152,7 +152,7 @@ describe('a delegation', () => {
     expect(withdrawn(stage)).toBe(coins(499n));
   });
 
-  it('has the rewards until each slash by the tokens of then', () => {
+  it('earns rewards by the tokens that it had before each slash', () => {
     const stage = stageOfDelegations();
     delegate(1, 99n * DEC_ONE)(stage);
     later(1n)(stage);
@@ -165,7 +165,7 @@ describe('a delegation', () => {
     expect(withdrawn(stage)).toBe(`${10_989n * (DEC_ONE / 10n)}achr`);
   });
 
-  it('bears a slash in the block in which it is paid', () => {
+  it('bears a slash in the block of its withdrawal', () => {
     const stage = stageOfDelegations();
     delegate(1, 99n * DEC_ONE)(stage);
     later(1n)(stage);
@@ -175,11 +175,11 @@ describe('a delegation', () => {
     expect(withdrawn(stage)).toBe(coins(2n * 99n));
   });
 
-  it('has no rewards in the block in which it starts', () => {
+  it('earns no rewards in the block in which it starts', () => {
     const stage = stageOfDelegations();
     delegate(1, 99n * DEC_ONE)(stage);
     reward(400n)(stage);
-    // it starts anew with each payment
+    // each withdrawal starts the delegation anew
     expect(withdrawn(stage)).toBe('0achr');
     later(1n)(stage);
     reward(400n)(stage);
@@ -188,7 +188,7 @@ describe('a delegation', () => {
     expect(withdrawn(stage)).toBe('0achr');
   });
 
-  it('that grows counts with its new tokens from then on', () => {
+  it('that is increased earns by its new tokens from then on', () => {
     const stage = stageOfDelegations();
     delegate(1, 99n * DEC_ONE)(stage);
     later(1n)(stage);

@@ -27,7 +27,7 @@ const malformed = (what: string) => `${what}: unknown address format: bad: unkno
 
 const send = sends(distributionModule);
 
-describe.skipIf(!hasGolden)('messages that are refused', () => {
+describe.skipIf(!hasGolden)('distribution', () => {
   it.each([
     [
       send(pb.MsgSetWithdrawAddressSchema, { delegatorAddress: 'bad', withdrawAddress: ALICE }),
@@ -127,11 +127,11 @@ describe.skipIf(!hasGolden)('messages that are refused', () => {
       send(pb.MsgUpdateParamsSchema, { authority, params: { communityTax: '0', bonusProposerReward: '1' } }),
       ['sdk', 18, 'cannot update base or bonus proposer reward because these are deprecated fields: invalid request'],
     ],
-  ])('$0.title', (sent, expected) => {
+  ])('refuses $0.title', (sent, expected) => {
     expect(sent.refusal(recordedContext(224n))).toEqual(expected);
   });
 
-  it('a withdraw address, where parameters forbid it', () => {
+  it('refuses a withdraw address when the parameters forbid it', () => {
     const context = recordedContext(224n);
     setParams(context, { communityTax: 0n, withdrawAddrEnabled: false });
     const message = { delegatorAddress: ALICE, withdrawAddress: ALICE };
@@ -144,12 +144,12 @@ describe.skipIf(!hasGolden)('messages that are refused', () => {
 });
 
 describe.skipIf(!hasGolden)('the recorded state', () => {
-  it.each([224n, 715n] as const)('after %s holds every invariant', (height) => {
+  it.each([224n, 715n] as const)('after height %s holds every invariant', (height) => {
     for (const invariant of distributionModule.invariants ?? [])
       expect(invariant.check(recordedContext(height))).toBeUndefined();
   });
 
-  it('breaks an invariant when the account of the module holds less', () => {
+  it('breaks the invariant of the module account without its fee pool', () => {
     const context = recordedContext(224n);
     const pool = { store: 'distribution', key: fromHex('00') };
     context.store.delete(pool.store, pool.key);
@@ -158,7 +158,7 @@ describe.skipIf(!hasGolden)('the recorded state', () => {
     ).toEqual(['distribution/module-account']);
   });
 
-  it('is exported as the recorded node does, and read again', () => {
+  it('is exported as by the recorded node, and imported again', () => {
     const context = recordedContext(715n);
     const section = distributionModule.exportGenesis(context);
     expect(section).toEqual(exportedSection('distribution'));

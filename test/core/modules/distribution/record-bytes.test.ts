@@ -41,8 +41,8 @@ function written(write: (context: { readonly store: CacheStore }) => void): Uint
   return entry?.value;
 }
 
-describe('records of rewards', () => {
-  it('have the bytes of the generated codec', () => {
+describe('distribution records', () => {
+  it('of outstanding and current rewards have the bytes of the generated codec', () => {
     fc.assert(
       fc.property(coins, fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }), (rewards, period) => {
         expect(encodeCoins(rewards)).toEqual(
@@ -60,7 +60,7 @@ describe('records of rewards', () => {
     );
   });
 
-  it('of ended periods, too', () => {
+  it('of historical rewards have the bytes of the generated codec', () => {
     fc.assert(
       fc.property(coins, uint64, fc.integer({ min: 0, max: 2 }), (ratio, period, references) => {
         const rewards = { ratio, references };
@@ -73,7 +73,7 @@ describe('records of rewards', () => {
     );
   });
 
-  it('of the starts of delegations, too', () => {
+  it('of the starting info of delegations have the bytes of the generated codec', () => {
     fc.assert(
       fc.property(uint64, fc.bigInt({ min: 0n, max: 1n << 250n }), uint64, (previousPeriod, stake, height) => {
         const info = { previousPeriod, stake, height };

@@ -1,4 +1,4 @@
-/** Contexts over the recorded state of golden chain-a, for modules that are asked without a block. */
+/** Contexts over the recorded state of golden chain-a, to call modules outside of a block. */
 import { create, createRegistry, toJsonString, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
 import { Contexts } from '../../../../src/core/app/contexts.js';
@@ -71,7 +71,7 @@ export function refusal<Desc extends DescMessage>(
   return undefined;
 }
 
-/** A message of a module with its answer, for tables of tests. */
+/** Makes rows for tables of tests: the title of a message, and its refusal. */
 export function sends(
   module: Module,
 ): <Desc extends DescMessage>(

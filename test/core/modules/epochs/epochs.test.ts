@@ -1,4 +1,4 @@
-/** Epochs: when they begin and end, whom they tell, and their genesis. */
+/** Epochs: their start and end, their hooks, queries and genesis. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chronicle } from '../../../../src/core/app/presets.js';
@@ -22,7 +22,7 @@ function failed(): never {
 }
 
 describe('an epoch', () => {
-  it('begins at its start, and ends after its duration, exclusive', () => {
+  it('starts at its start time, and ends after its full duration', () => {
     expect(epochAt(start, toTimeNs(DAY - 1n), 1n)).toBe(start);
     const first = epochAt(start, toTimeNs(DAY + 5n), 2n);
     expect(first).toMatchObject({ current: 1n, currentStartTime: DAY, currentStartHeight: 2n, hasStarted: true });
@@ -34,7 +34,7 @@ describe('an epoch', () => {
     });
   });
 
-  it('takes one step in a block, also after several durations, and never goes back', () => {
+  it('advances by at most one epoch in a block, and never goes back', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt(0n, 5n * DAY), { maxLength: 40 }), (steps) => {
         let [epoch, now] = [start, 0n];
@@ -51,7 +51,7 @@ describe('an epoch', () => {
   });
 });
 
-describe('the module', () => {
+describe('the epochs module', () => {
   const told: string[] = [];
   const base = versionOfChain(chronicle, LATER);
   const version: AppVersion = {
@@ -83,7 +83,7 @@ describe('the module', () => {
   };
   const begin = 1_700_000_000n * 1_000_000_000n;
 
-  it('tells listeners, of which one that refuses leaves nothing, and emits events', () => {
+  it('calls hooks, drops the writes of a hook that fails, and emits events', () => {
     expect(eventsAt(begin + 1n)).toEqual([
       'epoch_start epoch_number=1 start_time=1700000000 mode=BeginBlock',
       'epoch_start epoch_number=1 start_time=1700000000 mode=BeginBlock',
@@ -114,7 +114,7 @@ describe('the module', () => {
   });
 });
 
-describe('genesis', () => {
+describe('the genesis of epochs', () => {
   it.each([
     [{ identifier: ' ', duration: '1s' }, 'app_state.epochs.epochs[0]: epoch identifier should NOT be empty'],
     [{ identifier: 'a', duration: '0s' }, 'app_state.epochs.epochs[0]: epoch duration should be positive, got 0'],
@@ -132,7 +132,7 @@ describe('genesis', () => {
     );
   });
 
-  it('is exported and read again', () => {
+  it('is exported and imported again', () => {
     const context = contextOver([]);
     epochsModule.initGenesis(context, undefined, FACTS);
     const again = contextOver([]);

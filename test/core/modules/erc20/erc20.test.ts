@@ -39,14 +39,14 @@ const DENOM = `erc20:${TOKEN_NAME}`;
 const OWNER = fromHex('40a0cb1c63e026a81b55ee1308586e21eec1efa9');
 const OWNER_NAME = encodeAddress('cosmos', OWNER);
 const GOVERNANCE = encodeAddress('cosmos', moduleAddress(crypto, 'gov'));
-/** Answers a number to every call. */
+/** Code that returns a number from every call. */
 const answers = (number: number): string => `60${number.toString(16).padStart(2, '0')}5f5260205ff3`;
 const REVERTS = '5f5ffd';
-/** Answers its count to every call but `transfer(address,uint256)`, for which it runs this code. */
+/** Code that returns its counter, except for `transfer(address,uint256)`, for which it runs the given code. */
 const countsUnless = (transfer: string): string => `5f3560e01c63a9059cbb146016575f545f5260205ff35b${transfer}`;
-/** Adds the amount of a transfer to the count. */
+/** Adds the amount of a transfer to the counter. */
 const COUNT = '5f54602435015f55';
-/** Tells of a transfer, without saying of which. */
+/** Emits a Transfer event without its arguments. */
 const TELL = '7fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef5f5fa1';
 
 describe.skipIf(!hasGolden)('conversions of erc20', () => {
@@ -70,7 +70,7 @@ describe.skipIf(!hasGolden)('conversions of erc20', () => {
     contexts.forget();
   });
 
-  /** A pair of a contract with this code. */
+  /** Registers the token pair of a contract with this code. */
   function putToken(code: string, enabled = true, contractOwner = Owner.EXTERNAL): void {
     const bytes = fromHex(code);
     const hash = crypto.keccak256(bytes);
@@ -93,36 +93,40 @@ describe.skipIf(!hasGolden)('conversions of erc20', () => {
     send(pb.MsgConvertCoinSchema, { coin: coin(denom, amount), sender: OWNER_NAME, receiver: `0x${toHex(OWNER)}` });
 
   test.each([
-    ['answers false', answers(0), 'failed to execute transfer: internal logic error'],
-    ['says yes and moves nothing', answers(1), 'expected: 6, actual: 1: post transfer balance invariant failed'],
+    ['returns false', answers(0), 'failed to execute transfer: internal logic error'],
+    ['returns true and moves nothing', answers(1), 'expected: 6, actual: 1: post transfer balance invariant failed'],
     ['reverts', REVERTS, 'failed to retrieve balance: EVM call unexpected error'],
-    ['answers nothing', '00', 'failed to retrieve balance: EVM call unexpected error'],
-    ['refuses the transfer', countsUnless(REVERTS), 'execution reverted: evm transaction execution failed'],
-    ['tells of no transfer', countsUnless(`${COUNT}00`), 'expected Transfer event: expected event'],
-    ['tells of it twice', countsUnless(`${COUNT}${TELL}${TELL}00`), 'duplicate Transfer event: unexpected event'],
+    ['returns nothing', '00', 'failed to retrieve balance: EVM call unexpected error'],
+    ['reverts the transfer', countsUnless(REVERTS), 'execution reverted: evm transaction execution failed'],
+    ['emits no Transfer event', countsUnless(`${COUNT}00`), 'expected Transfer event: expected event'],
+    [
+      'emits two Transfer events',
+      countsUnless(`${COUNT}${TELL}${TELL}00`),
+      'duplicate Transfer event: unexpected event',
+    ],
   ])('tokens of a contract that %s are not converted', (_, code, message) => {
     putToken(code);
     expect(() => convertTokens()).toThrow(message);
   });
 
   test.each([
-    ['answers false', answers(0), 'failed to execute unescrow tokens from user: internal logic error'],
-    ['says yes and moves nothing', answers(1), 'expected: 6, actual: 1: post transfer balance invariant failed'],
+    ['returns false', answers(0), 'failed to execute unescrow tokens from user: internal logic error'],
+    ['returns true and moves nothing', answers(1), 'expected: 6, actual: 1: post transfer balance invariant failed'],
   ])('coins of a contract that %s are not converted', (_, code, message) => {
     putToken(code);
     addCoins(context, OWNER, [coin(DENOM, 9n)]);
     expect(() => convertCoins()).toThrow(message);
   });
 
-  test('coins that are not there are not converted', () => {
+  test('coins that the sender does not have are not converted', () => {
     putToken(answers(1));
     expect(() => convertCoins()).toThrow(/^failed to escrow coins: spendable balance 0erc20/);
   });
 
-  test('a pair that is switched off converts nothing, nor does the coin of the chain', () => {
+  test('a disabled pair converts nothing, nor does the coin of the chain', () => {
     putToken(answers(1), false);
     expect(() => convertTokens()).toThrow('is not enabled by governance: erc20 token pair is disabled');
-    // evmd v0.6.0 ends in a nil pointer
+    // evmd v0.6.0 panics with a nil pointer
     expect(() => convertCoins(5n, 'atest')).toThrow('nil pointer dereference');
     expect(() => convertCoins(5n, 'nope')).toThrow("token 'nope' not registered by id: token pair not found");
     putToken(answers(1), true, Owner.MODULE);
@@ -135,8 +139,8 @@ describe.skipIf(!hasGolden)('conversions of erc20', () => {
   });
 
   test.each([
-    ['of a relay pays for the EVM alone', false],
-    ['pays also for what is written before a contract of the chain runs', true],
+    ['over a store without a meter pays for the EVM only', false],
+    ['over a metered store also pays for the writes before a precompile runs', true],
   ])('a call %s', (_, isMetered) => {
     putToken(`60015f55${program([{ to: fromHex('0804'.padStart(40, '0')) }], 'return')}`);
     const gas = new GasMeter(undefined);
@@ -148,14 +152,14 @@ describe.skipIf(!hasGolden)('conversions of erc20', () => {
   });
 
   const register = (): void => send(pb.MsgRegisterERC20Schema, { signer: OWNER_NAME, erc20addresses: [TOKEN_NAME] });
-  /** A contract that is in no pair. */
+  /** Puts a contract that has no token pair. */
   function putContract(code: string): void {
     putToken(code);
     const pair = tokenPairOf(context, TOKEN_NAME);
     if (pair !== undefined) deleteTokenPair(context, pair, TOKEN);
   }
 
-  test('a contract is registered once, under a denom that is free, when it tells its decimals', () => {
+  test('a contract is registered once, if its denom is free and it returns its decimals', () => {
     putToken(answers(6));
     expect(register).toThrow(/^token ERC20 contract already registered: 0x\w+: token pair already exists$/);
     putContract('6101ff5f5260205ff3');
@@ -165,14 +169,14 @@ describe.skipIf(!hasGolden)('conversions of erc20', () => {
     expect(register).toThrow('denom metadata already registered: internal ethereum token mapping error');
   });
 
-  test('gas that ends in a question to the contract ends the transaction, without further words', () => {
+  test('a registration whose gas ends in a call of the contract fails with out of gas alone', () => {
     putContract(answers(6));
     const gas = new GasMeter(20_000n);
     const metered = { ...context, gas, store: new MeteredStore(context.store, gas) };
     expect(() => registerContract(metered, TOKEN)).toThrow(OutOfGas);
   });
 
-  test('the pair of a contract that is gone goes, too', () => {
+  test('a conversion removes the pair of a contract without code', () => {
     putToken('');
     convertTokens();
     expect(tokenPairOf(context, TOKEN_NAME)).toBeUndefined();
@@ -189,7 +193,7 @@ describe.skipIf(!hasGolden)('conversions of erc20', () => {
     );
   });
 
-  test('governance alone switches pairs and parameters', () => {
+  test('only governance changes pairs and parameters', () => {
     putToken(answers(1));
     const refused = /^invalid authority; expected cosmos1\w+, got cosmos1\w+: expected gov account/;
     expect(() => send(pb.MsgToggleConversionSchema, { authority: OWNER_NAME, token: DENOM })).toThrow(refused);

@@ -1,5 +1,5 @@
 /**
- * Offences that are too old, and slashes of an offence at a height (cosmossdk.io/x/evidence v0.2.0
+ * The maximum age of evidence, and what a slash for an earlier height takes (cosmossdk.io/x/evidence v0.2.0
  * `keeper/infraction.go`).
  */
 import { create, toBinary } from '@bufbuild/protobuf';
@@ -21,7 +21,7 @@ import { delegate, newStage, send, type Stage } from '../../app/refusals/stage.j
 const SECOND = 1_000_000_000n;
 /** The stage bonds the validators of accounts 1, 2 and 3. */
 const OPERATOR = bytesOf(person(1));
-/** Ages that evidence may have: 10 blocks, and 100.5 seconds. */
+/** The maximum age of evidence: 10 blocks, and 100.5 seconds. */
 const MOST_BLOCKS = 10n;
 const MOST_TIME = 100n * SECOND + SECOND / 2n;
 
@@ -29,7 +29,7 @@ function consensusOf(context: Context): Uint8Array {
   return consensusAddressOf(context.crypto, requireValidator(context, OPERATOR));
 }
 
-/** A stage at height 50 whose consensus parameters have those ages. */
+/** A stage at height 50 whose consensus parameters have this maximum age. */
 function limited(): Stage {
   const stage = newStage();
   const { store } = stage.context;
@@ -65,20 +65,20 @@ const tombstoned = ({ context }: Stage): boolean | undefined =>
 
 describe('an offence', () => {
   it.each([
-    ['at both limits of age', 0n, 0n, true],
-    ['with too many blocks since, but in time', 1n, 0n, true],
-    ['with more blocks since, but in time', 30n, -MOST_TIME, true],
-    ['too long ago, but within the blocks', 0n, 1n, true],
-    ['much too long ago, but in the last block', 1n - MOST_BLOCKS, 10n ** 18n, true],
-    ['with one block and one nanosecond too many', 1n, 1n, false],
-  ])('%s', (_, moreBlocks, moreTime, isPunished) => {
+    ['at both limits', 0n, 0n, true],
+    ['one block too many, in time', 1n, 0n, true],
+    ['many blocks too many, in time', 30n, -MOST_TIME, true],
+    ['within the blocks, one nanosecond too long ago', 0n, 1n, true],
+    ['one block old, much too long ago', 1n - MOST_BLOCKS, 10n ** 18n, true],
+    ['one block and one nanosecond too old (not punished)', 1n, 1n, false],
+  ])('is punished unless it is too old in blocks and in time: %s', (_, moreBlocks, moreTime, isPunished) => {
     const stage = limited();
     prove(stage, { blocks: MOST_BLOCKS + moreBlocks, time: MOST_TIME + moreTime });
     expect(tombstoned(stage)).toBe(isPunished);
     expect(requireValidator(stage.context, OPERATOR).jailed).toBe(isPunished);
   });
 
-  it('of any age is punished where the consensus parameters limit none', () => {
+  it('of any age is punished when the consensus parameters have no evidence limits', () => {
     const stage = limited();
     const params = create(ConsensusParamsSchema, { ...getConsensusParams(stage.context) });
     delete params.evidence;
@@ -87,7 +87,7 @@ describe('an offence', () => {
     expect(tombstoned(stage)).toBe(true);
   });
 
-  it('takes what began to unbond at the height before it, and not what left earlier', () => {
+  it('slashes unbondings that started at its height or later, not earlier ones', () => {
     const stage = limited();
     delegate(1)(stage);
     for (const height of [44n, 45n, 46n]) {
@@ -101,7 +101,7 @@ describe('an offence', () => {
     stage.context = { ...stage.context, height: toHeight(50n) };
     prove(stage, { blocks: 4n, time: SECOND });
     const entries = getUnbonding(stage.context, bytesOf(person(4)), OPERATOR)?.entries ?? [];
-    // the stage burns all of what is liable for a double signature
+    // the stage burns everything that is liable for a double signature
     expect(entries.map(({ creationHeight, balance }) => [creationHeight, balance])).toEqual([
       [44n, 1000n],
       [45n, 0n],

@@ -53,11 +53,11 @@ describe('submitted evidence', () => {
     [submit({ power: -1n }), invalid('invalid equivocation validator power: -1')],
     [submit({ consensusAddress: '' }), invalid('invalid equivocation validator consensus address: ')],
     [submit(), ['evidence', 2, 'equivocation: unregistered handler for evidence type']],
-  ])('$0.title', (sent, expected) => {
+  ])('is refused: $0.title', (sent, expected) => {
     expect(sent.refusal({ ...contextOver([]), version: chronicle })).toEqual(expected);
   });
 
-  it('ends in a nil pointer under evmd', () => {
+  it('fails with a nil pointer panic in evmd', () => {
     expect(submit().refusal({ ...contextOver([]), version: evmd })).toEqual([
       'undefined',
       111222,
@@ -111,7 +111,7 @@ describe.skipIf(!hasGolden)('proven offences', () => {
 
   it.each([
     ['an unknown validator', new Uint8Array(20).fill(9), {}],
-    ['long ago', bonded, { height: toHeight(1n), time: toTimeNs(-(10n ** 18n) * 4n) }],
+    ['a bonded validator long ago', bonded, { height: toHeight(1n), time: toTimeNs(-(10n ** 18n) * 4n) }],
   ])('of %s have no effect', (_, address, change) => {
     const context = { ...recordedContext(715n), height: toHeight(10n ** 9n) };
     const before = entriesIn(context, 'evidence');
@@ -122,7 +122,7 @@ describe.skipIf(!hasGolden)('proven offences', () => {
 });
 
 describe.skipIf(!hasGolden)('the recorded state', () => {
-  it('is exported as the recorded node does, and read again', () => {
+  it('is exported as by the recorded node, and imported again', () => {
     const context = recordedContext(715n);
     const section = evidenceModule.exportGenesis(context);
     expect(section).toEqual(exportedSection('evidence'));

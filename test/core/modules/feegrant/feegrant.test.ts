@@ -64,7 +64,7 @@ class Scene extends DevChain {
 }
 
 describe('an allowance', () => {
-  it('pays the fee from its granter, and ends with its sum', () => {
+  it('charges the granter, and refuses a fee above its remaining limit', () => {
     const dev = new Scene();
     dev.grant(basic(2n * FEE));
     const events = only(dev.send()).events.map(({ type, attributes }) => `${type} ${attributes[0]?.value}`);
@@ -90,7 +90,7 @@ describe('an allowance', () => {
     );
   });
 
-  it('ends at its time, in store and queue', () => {
+  it('expires at its time, and leaves store and queue', () => {
     const dev = new Scene();
     dev.now = SECOND;
     dev.grant(basic(undefined, 2n * SECOND));
@@ -102,7 +102,7 @@ describe('an allowance', () => {
     expect(dev.stored).toEqual([]);
   });
 
-  // seen beside evmd v0.6.0, `test/peer/messages` seed 9409: 3,663 more than for a fee that is too high
+  // evmd v0.6.0 charged 3,663 gas more than for a fee that is too high (`test/peer/messages`, seed 9409)
   it.each([
     ['basic', basic],
     [
@@ -114,7 +114,7 @@ describe('an allowance', () => {
           periodSpendLimit: [coin('achr', limit ?? 10n ** 18n)],
         }),
     ],
-  ])('%s, is taken back by a transaction after its end, which pays gas for that', (_, allowanceOf) => {
+  ])('(%s) is removed by a transaction after its expiration, which pays gas for the removal', (_, allowanceOf) => {
     const gasOf = (allowance: ReturnType<typeof basic>): bigint => {
       const dev = new Scene();
       dev.grant(allowance);
@@ -134,7 +134,7 @@ describe('an allowance', () => {
     expect(dev.stored).toEqual([]);
   });
 
-  it('is for messages of its types', () => {
+  it('for message types pays for messages of those types only', () => {
     const dev = new Scene();
     dev.grant(allowed(['/cosmos.bank.v1beta1.MsgMultiSend']));
     expect(refusal(dev.send())).toBe(
@@ -145,7 +145,7 @@ describe('an allowance', () => {
     expect(codes(dev.send())).toEqual([0]);
   });
 
-  it('of periods has a sum in each, and one for all', () => {
+  it('with periods has a limit for each period, and one in total', () => {
     const dev = new Scene();
     dev.now = SECOND;
     dev.grant(
@@ -169,7 +169,7 @@ describe('an allowance', () => {
     expect(spend()).toBe(`feegrant 2: ${NOT_ALLOWED}period limit: fee limit exceeded`);
   });
 
-  it('of periods begins a period with its first use after several of them have passed', () => {
+  it('with periods starts a period with its first use after several have passed', () => {
     const dev = new Scene();
     dev.now = SECOND;
     dev.grant(
@@ -185,9 +185,9 @@ describe('an allowance', () => {
       dev.now = seconds * SECOND;
       return codes(dev.send())[0];
     };
-    // 37 is behind 15, the end of the next period: the period that begins now ends at 47
+    // 37 is after 15, the end of the next period: the period that starts now ends at 47
     expect([4n, 37n, 46n, 47n, 56n].map(spendAt)).toEqual([2, 0, 2, 0, 2]);
-    // at 67, the very end of the period after the one that ended at 57, the next one begins at once
+    // at 67, the end of the period after the one that ended at 57, the next period starts at once
     expect([67n, 67n, 67n].map(spendAt)).toEqual([0, 0, 2]);
   });
 
@@ -199,14 +199,14 @@ describe('an allowance', () => {
     expect([...again.state.range('feegrant', { reverse: false })]).toEqual(dev.stored);
   });
 
-  it('ended ones are pruned by a message, too', () => {
+  it('can be pruned by MsgPruneAllowances, which emits prune_feegrant', () => {
     const dev = new Scene();
     const events = only(dev.act(1, pb.MsgPruneAllowancesSchema, { pruner: pair.grantee })).events;
     expect(events.find(({ type }) => type === 'prune_feegrant')?.attributes[0]).toMatchObject({ value: pair.grantee });
   });
 });
 
-it('of another type in a genesis is refused', () => {
+it('a genesis with an allowance of another type is refused', () => {
   const allowance = { '@type': '/cosmos.bank.v1beta1.SendAuthorization' };
   const section = { allowances: [{ ...pair, allowance }] };
   expect(() => new DevChain({}, 4, true, { feegrant: section })).toThrow(
@@ -214,7 +214,7 @@ it('of another type in a genesis is refused', () => {
   );
 });
 
-describe('refused', () => {
+describe('feegrant', () => {
   const other = [coin('other', 1n)];
   it.each([
     [`sdk 10: ${FAILED}send amount is invalid: 0achr: invalid coins`, basic(0n)],
@@ -234,11 +234,11 @@ describe('refused', () => {
       'sdk 2: no concrete type registered for type URL /cosmos.bank.v1beta1.MsgSend against interface *feegrant.FeeAllowanceI: tx parse error: tx parse error',
       packAny(MsgSendSchema, create(MsgSendSchema)),
     ],
-  ])('%s', (expected, allowance) => {
+  ])('refuses an allowance: %s', (expected, allowance) => {
     expect(refusal(new Scene().grant(allowance))).toBe(expected);
   });
 
-  it('one to oneself, a second one, and a missing one', () => {
+  it('refuses an allowance to oneself, a second one, and an absent one', () => {
     const dev = new Scene();
     const self = { granter: pair.granter, grantee: pair.granter };
     expect(refusal(dev.act(0, pb.MsgGrantAllowanceSchema, { ...self, allowance: basic() }))).toBe(
@@ -254,7 +254,7 @@ describe('refused', () => {
     expect(refusal(dev.grant(basic()))).toBe(`sdk 18: ${FAILED}fee allowance already exists: invalid request`);
   });
 
-  it('a missing one ends in a panic under evmd', () => {
+  it('panics in evmd on a grant without an allowance', () => {
     const version = { ...chronicle, rules: new Map([feegrant]) };
     expect(refusal(new Scene({ version }).act(0, pb.MsgGrantAllowanceSchema, pair))).toBe(
       `undefined 111222: recovered: ${NIL_POINTER}: panic`,

@@ -17,7 +17,7 @@ describe('the base fee of the next block (cosmos/evm v0.6 x/feemarket)', () => {
     expect(after(GWEI, TARGET)).toBe(GWEI);
   });
 
-  it('moves by the share of the target that is missing or too much, an eighth of itself at the most', () => {
+  it('moves by the share of the target that is missing or exceeded, by an eighth at the most', () => {
     expect([after(GWEI, 0n), after(GWEI, TARGET / 2n), after(GWEI, LIMIT)]).toEqual([
       (GWEI * 7n) / 8n,
       (GWEI * 15n) / 16n,
@@ -27,7 +27,7 @@ describe('the base fee of the next block (cosmos/evm v0.6 x/feemarket)', () => {
     expect(after(GWEI, LIMIT, { elasticity: 4n })).toBe((GWEI * 11n) / 8n);
   });
 
-  it('rises by one wei at least, also from nothing', () => {
+  it('rises by at least one wei, even from 0', () => {
     expect([after(0n, TARGET + 1n), after(WEI, LIMIT), after(GWEI, TARGET + 1n)]).toEqual([
       WEI,
       2n * WEI,
@@ -36,7 +36,7 @@ describe('the base fee of the next block (cosmos/evm v0.6 x/feemarket)', () => {
     expect(after(7n * WEI, LIMIT)).toBe(8n * WEI);
   });
 
-  it('falls no lower than the lowest price, which a lower fee reaches at once', () => {
+  it('never falls below the minimum gas price, and a lower fee rises to it at once', () => {
     const minGasPrice = GWEI - WEI;
     expect([after(GWEI, 0n, { minGasPrice }), after(WEI, 0n, { minGasPrice }), after(1n, 0n)]).toEqual([
       minGasPrice,
@@ -45,7 +45,7 @@ describe('the base fee of the next block (cosmos/evm v0.6 x/feemarket)', () => {
     ]);
   });
 
-  it('only falls where blocks have no limit, and is nothing where they hold no gas', () => {
+  it('only falls when blocks have no gas limit, and is 0 when blocks can hold no gas', () => {
     const unlimited = (1n << 64n) - 1n;
     expect(after(GWEI, 1_000_000_000n, {}, unlimited) < GWEI).toBe(true);
     expect(after(GWEI, 1n, {}, 1n)).toBe(0n);
@@ -74,7 +74,7 @@ describe('the base fee of the next block in whole wei (EIP-1559)', () => {
     expect([fee, whole(fee, 0n), whole(fee, LIMIT), whole(fee, TARGET + 1n)]).toEqual([7n, 7n, 8n, 8n]);
   });
 
-  it('falls no lower than the lowest price in whole wei, and stays where blocks hold no gas', () => {
+  it('never falls below the minimum gas price in whole wei, and stays when blocks can hold no gas', () => {
     expect([whole(1_000n, 0n, { minGasPrice: 999n * WEI + 1n }), whole(1_000n, 1n, {}, 1n)]).toEqual([1_000n, 1_000n]);
   });
 });

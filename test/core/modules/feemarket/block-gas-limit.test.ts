@@ -18,7 +18,7 @@ function limited(maxGas: bigint, change: Partial<Pick<Context, 'mode' | 'version
   return blockRules.of(context).gasLimit(context);
 }
 
-test('a limit of 0 is none in blocks of evmd, and nothing in its checks and queries', () => {
+test('a maximum gas of 0 means no limit in blocks of evmd, and 0 in its CheckTx and queries', () => {
   expect(limited(0n, {})).toBe(NONE);
   expect(limited(0n, { mode: 'check' })).toBe(0n);
   expect(limited(0n, { mode: 'query' })).toBe(0n);
@@ -26,7 +26,7 @@ test('a limit of 0 is none in blocks of evmd, and nothing in its checks and quer
   expect([-1n, 1n, 30_000_000n].map((maxGas) => limited(maxGas, {}))).toEqual([NONE, 1n, 30_000_000n]);
 });
 
-test('the price of a byte and the size are multiplied in 64 bits, as in the SDK', () => {
+test('the gas for the size of a transaction is multiplied in 64 bits, as in the SDK', () => {
   const context = contextOf(new DevChain());
   const send = { fromAddress: account(0).address, toAddress: account(1).address, amount: [] };
   const tx = readTx(signed(0, 0n, MsgSendSchema, send), context.router, 'chron');

@@ -1,4 +1,4 @@
-/** Prices by which the mempool orders transactions: in wei, also where bank counts coins of fewer decimals. */
+/** Prices by which the mempool orders transactions: in wei, even if the coin has fewer decimals in bank. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { chainOfGenesis, readGenesis } from '../../../../src/core/app/chain-of-genesis.js';
@@ -14,7 +14,7 @@ import { signTx } from '../../../support/sign-tx.js';
 test.each([
   ['aoak', 1n],
   ['uoak', 10n ** 12n],
-])('a fee of 5 %s for each gas is that many times its wei', (denom, unit) => {
+])('a fee of 5 %s per gas has a fee cap of 5 times %s wei', (denom, unit) => {
   const folder = fileURLToPath(new URL(`../../../fixtures/chains/${denom}`, import.meta.url));
   const document = readGenesis(openRecordedChain(folder).genesis);
   const options = { document, version: evmd, evmChainId: 4321n, minGasPrice: 0n, crypto };

@@ -1,4 +1,4 @@
-/** The lowest fee of a Cosmos transaction, with the codes and the gas of evmd v0.6.0. */
+/** The minimum fee of a Cosmos transaction, with the codes and the gas of evmd v0.6.0. */
 import { toBinary } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { utf8 } from '../../../../src/core/bytes/bytes.js';
@@ -15,7 +15,7 @@ import { account, chain, signed } from '../../app/dev-chain.js';
 import { ethereumChain } from '../../app/ethereum-chain.js';
 import { stateOf } from '../../app/support.js';
 
-/** The lowest price of gas is 7.5. */
+/** The state with a minimum gas price of 7.5. */
 function withLowestPrice(before: StateReader): CacheStore {
   const state = new CacheStore(before);
   const params = { ...DEFAULT_PARAMS, noBaseFee: true, minGasPrice: (15n * 10n ** 18n) / 2n };
@@ -23,7 +23,7 @@ function withLowestPrice(before: StateReader): CacheStore {
   return state;
 }
 
-/** Results of a block. */
+/** The result of a transaction in a block. */
 function delivered(change: { readonly fee: bigint; readonly gas: bigint }) {
   const dev = ethereumChain();
   dev.state = withLowestPrice(dev.state);
@@ -37,10 +37,10 @@ function delivered(change: { readonly fee: bigint; readonly gas: bigint }) {
   return { code: result.code, log: result.log, gasUsed: result.gasUsed };
 }
 
-describe('the lowest fee', () => {
+describe('the minimum fee', () => {
   const refused = (log: string) => ({ code: 13, log: `${log}: insufficient fee`, gasUsed: 0n });
 
-  test('is rounded up, and asked for before any gas is used', () => {
+  test('is rounded up, and checked before any gas is used', () => {
     const few = 'provided fee < minimum global fee';
     expect(delivered({ fee: 1_500_007n, gas: 200_001n })).toEqual(
       refused(`${few} (1500007achr < 1500008achr). Please increase the gas price.`),
@@ -53,25 +53,25 @@ describe('the lowest fee', () => {
   test.each([
     ['other', 'expected only native token achr for fee, but got 9other'],
     ['stake', 'provided fee < minimum global fee (9stake < 15achr)'],
-  ])('in %s', (denom, refused) => {
+  ])('refuses a fee of 9%s', (denom, refused) => {
     const context = { mode: 'deliver', height: 1n, chain, store: withLowestPrice(stateOf([])) };
     expect(() => requiredByEvmd(context as never, coins(denom) as never)).toThrow(refused);
   });
 
-  test('is asked of transactions of the genesis in evmd alone', () => {
+  test('is required of genesis transactions only in evmd', () => {
     const context = { mode: 'deliver', height: 0n, chain, store: withLowestPrice(stateOf([])) };
     const refused = 'provided fee < minimum global fee (9achr < 15achr)';
     expect(() => requiredByEvmd(context as never, coins('achr') as never)).toThrow(refused);
     expect(() => requireMinGasPrice({ ...context, version: chronicle } as never, coins('achr') as never)).not.toThrow();
   });
 
-  test('in the coin of tests passes without a lowest price', () => {
+  test('may be paid in stake, the coin of tests, when the minimum is 0', () => {
     const context = { mode: 'deliver', height: 1n, chain, store: stateOf([]) };
     expect(() => requiredByEvmd(context as never, coins('stake') as never)).not.toThrow();
     expect(() => requiredByEvmd(context as never, coins('other') as never)).toThrow('expected only native token');
   });
 
-  test('is told to those who state none', () => {
+  test('is named in the error for a transaction without a fee', () => {
     const context = { mode: 'deliver', height: 1n, chain, store: withLowestPrice(stateOf([])) };
     const tx = { authInfo: { fee: { amount: [], gasLimit: 200_001n } } };
     expect(() => requiredByEvmd(context as never, tx as never)).toThrow(
@@ -87,7 +87,7 @@ describe('the gas of transactions in the genesis', () => {
     return genesisTransactions({ initialHeight: 1n as never, appState }).genesisTransactions?.gasWanted;
   };
 
-  test('counts for the base fee where that is on', () => {
+  test('counts for the base fee when base fees are enabled', () => {
     expect(counted({ no_base_fee: false, enable_height: '0' })).toBe(200_005n);
     expect(counted({})).toBe(200_005n);
     expect(counted({ no_base_fee: true })).toBe(0n);

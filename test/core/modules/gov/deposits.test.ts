@@ -1,4 +1,4 @@
-/** The least deposits, which are parts of the minimum (cosmos-sdk v0.53 `x/gov/keeper/deposit.go`). */
+/** Minimum initial and later deposits of proposals (cosmos-sdk v0.53 `x/gov/keeper/deposit.go`). */
 import { describe, expect, it } from 'vitest';
 import * as v1 from '../../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
 import { account } from '../../app/dev-chain.js';
@@ -20,8 +20,8 @@ const tooSmall = (was: string, need: string) => ({
   log: `${FAILED}was (${was}), need (${need}): minimum deposit is too small`,
 });
 
-describe('the deposit that comes with a proposal', () => {
-  it('is a part of the minimum, rounded, halves to the even number', () => {
+describe('the initial deposit of a proposal', () => {
+  it('must be a ratio of the minimum deposit, rounded half to even', () => {
     // 1.5 and 2.5 of 1000
     for (const ratio of ['0.0015', '0.0025']) {
       const chain = new GovChain({ min_initial_deposit_ratio: ratio, min_deposit_ratio: '0' });
@@ -30,14 +30,14 @@ describe('the deposit that comes with a proposal', () => {
     }
   });
 
-  it('is a part of the higher minimum of an expedited one', () => {
+  it('must be a ratio of the higher minimum for an expedited proposal', () => {
     const chain = new GovChain({ min_initial_deposit_ratio: '0.1', min_deposit_ratio: '0' });
     expect(submit(chain, 100n).code).toBe(0);
     expect(submit(chain, 499n, true)).toEqual(tooSmall('499achr', '500achr'));
     expect(submit(chain, 500n, true).code).toBe(0);
   });
 
-  it('may be nothing where no part is asked for, and not where the part is less than a unit', () => {
+  it('may be empty when the ratio is 0, but not when the ratio yields less than a unit', () => {
     const free = new GovChain({ min_initial_deposit_ratio: '0', min_deposit_ratio: '0' });
     const part = new GovChain({ min_initial_deposit_ratio: '0.0001', min_deposit_ratio: '0' });
     expect(submit(free, 0n).code).toBe(0);
@@ -47,7 +47,7 @@ describe('the deposit that comes with a proposal', () => {
 });
 
 describe('a later deposit', () => {
-  it('is a part of the minimum, cut to whole units', () => {
+  it('must be a ratio of the minimum deposit, truncated to whole units', () => {
     const chain = new GovChain({ min_deposit_ratio: '0.0029' });
     submit(chain, 100n);
     const deposit = (amount: bigint) =>

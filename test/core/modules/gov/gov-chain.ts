@@ -32,7 +32,7 @@ const bytesOf = (address: string): Uint8Array => {
   return bytes;
 };
 
-/** Stake without its messages: 50, 30 and 20 coins of accounts 0, 1 and 2. */
+/** Staking without messages: accounts 0, 1 and 2 delegate 50, 30 and 20 coins. */
 const stake: Module = {
   name: 'staking',
   store: STORE,
@@ -82,7 +82,7 @@ const stake: Module = {
 
 const modules = chronicle.modules.filter(({ name }) => name !== 'staking' && name !== 'gov');
 
-/** Extra modules and changes for a test. */
+/** An application version with governance and this staking, changed for a test. */
 export function govVersion(change: Partial<AppVersion> = {}): AppVersion {
   return {
     ...chronicle,
@@ -141,7 +141,7 @@ export class GovChain {
     return { code: sent.code, codespace: sent.codespace, log: sent.log };
   }
 
-  /** A block `seconds` after the last one; the types of its own events with their values. */
+  /** Executes a block `seconds` after the last one. */
   block(seconds: bigint, ...txs: readonly Uint8Array[]) {
     this.now += seconds;
     const request = { ...this.dev.next(txs), time: toTimeNs(1_700_000_000_000_000_000n + this.now * 1_000_000_000n) };
@@ -150,7 +150,7 @@ export class GovChain {
     return result;
   }
 
-  /** Events of the block's end that tell of proposals, as texts. */
+  /** Executes a block `seconds` later; returns its events of proposals and burned coins as texts. */
   pass(seconds: bigint): readonly string[] {
     return this.block(seconds).results.events.flatMap(({ type, attributes }) =>
       /^(in)?active_proposal$|^proposal_deposit$|^burn$/.test(type)
@@ -159,7 +159,7 @@ export class GovChain {
     );
   }
 
-  /** Texts of the invariants of governance and of the bank that do not hold. */
+  /** Errors of the invariants of governance and bank that are broken. */
   brokenInvariants(): readonly string[] {
     const context = new Contexts({ version: govVersion(), chain, crypto, router: new MessageRouter(govVersion()) });
     return [govModule, bankModule]

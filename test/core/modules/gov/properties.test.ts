@@ -58,7 +58,7 @@ function take(chain: GovChain, step: Step): void {
   }
 }
 
-it('after any sequence of messages and times, every deposit is held and the supply is that of all accounts', () => {
+it('governance holds every deposit, and keeps the supply, after any sequence of messages and waits', () => {
   fc.assert(
     fc.property(steps, (sequence) => {
       const chain = new GovChain();
@@ -66,7 +66,7 @@ it('after any sequence of messages and times, every deposit is held and the supp
         take(chain, step);
         expect(chain.brokenInvariants()).toEqual([]);
       }
-      // every period is over
+      // ends every period
       for (let period = 0; period < 3; period += 1) chain.block(30n);
       expect(chain.brokenInvariants()).toEqual([]);
       expect(chain.balance(GOV)).toBe(0n);

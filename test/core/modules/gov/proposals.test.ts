@@ -61,8 +61,8 @@ const panic = (): never => {
 };
 const refusal = (log: string): string => `failed to execute message; message index: 0: ${log}`;
 
-describe('the life of a proposal', () => {
-  it('collects deposits, then votes, then gives the deposits back', () => {
+describe('a proposal', () => {
+  it('collects deposits, then votes, then refunds the deposits', () => {
     const chain = new GovChain();
     expect(submit(chain, 0, { initialDeposit: achr(100n) })).toEqual(SUCCESS);
     expect(proposal(chain)).toMatchObject({ status: ProposalStatus.DEPOSIT_PERIOD, proposer: account(0).address });
@@ -80,7 +80,7 @@ describe('the life of a proposal', () => {
     expect(deposit(chain, 1, 900n)).toEqual({ code: 3, codespace: 'gov', log: refusal('1: inactive proposal') });
   });
 
-  it('a delegator who votes takes the own shares from the vote of the validator', () => {
+  it("counts the vote of a delegator in place of the validator's for the delegator's shares", () => {
     const chain = new GovChain();
     submit(chain);
     vote(chain, 0, YES);
@@ -112,13 +112,13 @@ describe('the life of a proposal', () => {
     expect(() => proposal(chain)).toThrow("proposal 1 doesn't exist");
   });
 
-  it('is dropped with its deposit burned where the parameters say so', () => {
+  it('is dropped and its deposit burned when the parameters say so', () => {
     const chain = new GovChain({ burn_proposal_deposit_prevote: true });
     submit(chain, 0, { initialDeposit: achr(999n) });
     expect(chain.pass(20n)).toEqual([`burn ${GOV} | 999achr`, 'inactive_proposal 1 | proposal_dropped']);
   });
 
-  it('is rejected without a quorum, without a majority, and with a veto that burns the deposit', () => {
+  it('is rejected without a quorum, without a majority, or by a veto, which burns the deposit', () => {
     const chain = new GovChain();
     submit(chain);
     submit(chain);
@@ -138,7 +138,7 @@ describe('the life of a proposal', () => {
     });
   });
 
-  it('becomes a regular one when it is expedited and has no two thirds', () => {
+  it('becomes regular when it is expedited and has less than two thirds of the votes', () => {
     const chain = new GovChain();
     submit(chain, 0, { initialDeposit: achr(5000n), expedited: true });
     vote(chain, 0, YES);
@@ -177,7 +177,7 @@ describe('messages of a proposal', () => {
   const upgrade = (name: string, height: bigint) =>
     any(MsgSoftwareUpgradeSchema, { authority: GOV, plan: { name, height, info: '' } });
 
-  it('are executed when it passed', () => {
+  it('are executed when it passes', () => {
     const chain = new GovChain();
     expect(submit(chain, 0, { messages: [upgrade('next', 1000n)] })).toEqual(SUCCESS);
     vote(chain, 0, YES);
@@ -197,7 +197,7 @@ describe('messages of a proposal', () => {
     expect(getPlan(chain.dev.state)).toBeUndefined();
   });
 
-  it('that spend the deposits leave them unpaid, and the chain goes on', () => {
+  it('that spend the deposits leave refunds unpaid, and the chain continues', () => {
     const chain = new GovChain();
     submit(chain);
     const spend = any(MsgSendSchema, { fromAddress: GOV, toAddress: account(3).address, amount: achr(1500n) });
@@ -210,7 +210,7 @@ describe('messages of a proposal', () => {
     expect(told.filter((line) => line.startsWith('active_proposal'))).toHaveLength(3);
   });
 
-  it('that end in a panic fail, and governance tells of the message', () => {
+  it('that panic make it fail, and the reason shows the message', () => {
     const version = govVersion();
     const panics = (handler: MessageHandler): MessageHandler =>
       handler.typeUrl === `/${MsgSendSchema.typeName}` ? { ...handler, handle: panic } : handler;
@@ -227,7 +227,7 @@ describe('messages of a proposal', () => {
     expect(proposal(chain)).toMatchObject({ status: ProposalStatus.FAILED, failedReason: reason });
   });
 
-  it('are signed by governance alone', () => {
+  it('must be signed by governance only', () => {
     const chain = new GovChain();
     const own = any(MsgSendSchema, {
       fromAddress: account(0).address,
@@ -242,7 +242,7 @@ describe('messages of a proposal', () => {
   });
 });
 
-describe('bad input', () => {
+describe('governance', () => {
   const chain = new GovChain();
   submit(chain);
   it.each([
@@ -287,11 +287,11 @@ describe('bad input', () => {
       'gov',
       'received 9achr but need at least one of the following: 10achr: minimum deposit is too small',
     ],
-  ])('a proposal with %s', (_, change, code, codespace, log) => {
+  ])('refuses a proposal with %s', (_, change, code, codespace, log) => {
     expect(submit(chain, 0, change)).toEqual({ code, codespace, log: refusal(log) });
   });
 
-  it('metadata in another form than the recommended JSON is free', () => {
+  it('accepts metadata in any form other than the recommended JSON', () => {
     for (const metadata of ['[]', '{"title":5}', '{"title":"x","authors":"me"}', '{', '"text"'])
       expect(submit(chain, 0, { metadata })).toEqual(SUCCESS);
   });
@@ -299,7 +299,7 @@ describe('bad input', () => {
   it.each([
     [VoteOption.UNSPECIFIED, 'VOTE_OPTION_UNSPECIFIED: invalid vote option'],
     [9, '9: invalid vote option'],
-  ])('vote %s', (option, log) => {
+  ])('refuses the vote option %s', (option, log) => {
     expect(vote(chain, 0, option)).toEqual({ code: 7, codespace: 'gov', log: refusal(log) });
   });
 
@@ -326,7 +326,7 @@ describe('bad input', () => {
       7,
       'total weight overflow 1.00: invalid vote option',
     ],
-  ] as const)('weights %j', (options, code, log) => {
+  ] as const)('refuses the weighted vote %j', (options, code, log) => {
     const sent = chain.send(0, v1.MsgVoteWeightedSchema, {
       proposalId: 1n,
       voter: account(0).address,
@@ -335,7 +335,7 @@ describe('bad input', () => {
     expect(sent).toEqual({ code, codespace: code === 18 ? 'sdk' : 'gov', log: refusal(log) });
   });
 
-  it('deposits of nothing, of too little, of another denom, on an unknown proposal', () => {
+  it('refuses deposits that are empty, too small, or for an unknown proposal', () => {
     expect(chain.send(0, v1.MsgDepositSchema, { proposalId: 1n, depositor: account(0).address, amount: [] })).toEqual({
       code: 10,
       codespace: 'sdk',
@@ -347,7 +347,7 @@ describe('bad input', () => {
     );
   });
 
-  it('parameters that a user sets, or that are wrong', () => {
+  it('refuses parameters that a user sets, and invalid ones', () => {
     const params = create(ParamsSchema, { minDeposit: achr(1n) });
     expect(chain.send(0, v1.MsgUpdateParamsSchema, { authority: account(0).address, params })).toMatchObject({
       code: 13,
@@ -360,7 +360,7 @@ describe('bad input', () => {
     expect(proposal(own).failedReason).toBe('invalid expedited minimum deposit: ');
   });
 
-  it('leaves the deposits in the account of governance', () => {
+  it('holds exactly its deposits after these refusals', () => {
     expect(chain.brokenInvariants()).toEqual([]);
   });
 });
@@ -374,7 +374,7 @@ describe('proposals of v1beta1', () => {
     });
   const plan = { name: 'older', height: 1000n, info: '' };
 
-  it('have a content that is executed', () => {
+  it('execute their content when they pass', () => {
     const chain = new GovChain();
     expect(send(chain, { content: any(TextProposalSchema, { title: 't', description: 'd' }) })).toEqual(SUCCESS);
     const content = any(SoftwareUpgradeProposalSchema, { title: 't', description: 'd', plan });
@@ -397,7 +397,7 @@ describe('proposals of v1beta1', () => {
     expect(getPlan(chain.dev.state)).toBeUndefined();
   });
 
-  it('panic without a content in evmd, which looks into it first', () => {
+  it('panic in evmd when they have no content', () => {
     const { router } = contextOf(new DevChain());
     for (const [version, refused] of [
       [evmd, `recovered: ${NIL_POINTER}: panic`],
@@ -406,13 +406,13 @@ describe('proposals of v1beta1', () => {
       expect(() => readContent({ router, version }, undefined)).toThrow(refused);
   });
 
-  it('are refused when the content fails, is missing, or has no texts', () => {
+  it('are refused when the content fails, is missing, or has no title or description', () => {
     const chain = new GovChain();
     chain.pass(1n);
     const upgrade = (of: Partial<typeof plan>) =>
       any(SoftwareUpgradeProposalSchema, { title: 't', description: 'd', plan: { ...plan, ...of } });
     expect(send(chain, { content: upgrade({ height: 1n }) })).toMatchObject({ code: 5, codespace: 'gov' });
-    // what is wrong by itself is refused as it is
+    // content that is invalid by itself keeps its own error
     expect(send(chain, { content: upgrade({ name: '' }) })).toMatchObject({ code: 18, codespace: 'sdk' });
     expect(send(chain, {})).toMatchObject({ log: refusal('missing content: invalid proposal content') });
     expect(send(chain, { content: any(TextProposalSchema, { title: ' ', description: 'd' }) })).toMatchObject({
@@ -423,7 +423,7 @@ describe('proposals of v1beta1', () => {
     });
   });
 
-  it('end in a panic that takes the fee where a preset says so', () => {
+  it('panic in a preset with the rules of evmd, and the fee is taken', () => {
     const chain = new GovChain({}, { ...govVersion(), rules: new Map([gov]) });
     const before = chain.balance(account(0).address);
     expect(send(chain, { content: any(TextProposalSchema, { title: 't', description: 'd' }) })).toEqual({
@@ -434,7 +434,7 @@ describe('proposals of v1beta1', () => {
     expect(chain.balance(account(0).address)).toBeLessThan(before);
   });
 
-  it('take votes and deposits of v1beta1', () => {
+  it('accept votes and deposits of v1beta1', () => {
     const chain = new GovChain();
     submit(chain, 0, { initialDeposit: achr(500n) });
     const [voter, half] = [account(0).address, (10n ** 18n / 2n).toString()];
@@ -457,7 +457,7 @@ describe('proposals of v1beta1', () => {
   });
 });
 
-describe('hooks', () => {
+describe('hooks of governance', () => {
   it('are called at each step', () => {
     const calls: string[] = [];
     const chain = new GovChain(
@@ -486,8 +486,8 @@ describe('hooks', () => {
   });
 });
 
-describe('genesis', () => {
-  it('export and import give the same rows', () => {
+describe('the genesis of governance', () => {
+  it('is exported and imported with the same rows', () => {
     const chain = new GovChain();
     submit(chain, 0, { messages: [any(MsgUpdateParamsSchema, { authority: GOV, params: {} })] });
     submit(chain, 1, { initialDeposit: achr(100n) });
@@ -510,14 +510,14 @@ describe('genesis', () => {
   });
 
   it.each([
-    ['the number 0', { starting_proposal_id: '0' }, 'starting proposal id must be greater than 0'],
+    ['a starting proposal id of 0', { starting_proposal_id: '0' }, 'starting proposal id must be greater than 0'],
     [
       'a quorum above 1',
       { starting_proposal_id: '1', params: { ...PARAMS, quorum: '1.5' } },
       'app_state.gov.params: quorom too large: 1.5',
     ],
     [
-      'a vote on nothing',
+      'a vote on an unknown proposal',
       { starting_proposal_id: '1', votes: [{ proposal_id: '4', voter: account(0).address }] },
       'app_state.gov.votes: has non-existent proposal id: 4',
     ],

@@ -14,7 +14,7 @@ const FEE_MARKET = {
   minGasMultiplier: '0',
 };
 
-describe('messages in a proposal are validated', () => {
+describe('a proposal', () => {
   const submit = (message: ReturnType<typeof any>) =>
     new GovChain().send(0, MsgSubmitProposalSchema, {
       proposer: account(0).address,
@@ -39,7 +39,7 @@ describe('messages in a proposal are validated', () => {
       any(FeeMarketUpdate, { authority: GOV, params: { ...FEE_MARKET, elasticityMultiplier: 0 } }),
     ],
     ['invalid authority address: empty address string is not allowed', any(EvmUpdate, { authority: '' })],
-  ])('%s', (text, message) => {
+  ])('is refused for an invalid message: %s', (text, message) => {
     expect(submit(message)).toEqual({
       code: 12,
       codespace: 'gov',
@@ -47,7 +47,7 @@ describe('messages in a proposal are validated', () => {
     });
   });
 
-  it('valid ones are accepted, and a panic or undecodable bytes keep their code', () => {
+  it('is accepted with a valid message, and a panic or undecodable bytes keep their code', () => {
     const update = (baseFee: string) =>
       submit(any(FeeMarketUpdate, { authority: GOV, params: { ...FEE_MARKET, baseFee } }));
     expect(update('7')).toEqual({ code: 0, codespace: '', log: '' });
@@ -56,18 +56,18 @@ describe('messages in a proposal are validated', () => {
   });
 });
 
-describe('messages of a transaction are validated before its ante rules', () => {
+describe('an invalid message of a transaction', () => {
   const dev = new DevChain();
   const wrong = { params: { activeStaticPrecompiles: ['0x100'] }, authority: account(0).address };
   // a sequence that the ante rules would refuse
   const tx = signed(0, 99n, EvmUpdate, wrong);
   const refusal = { code: 1, codespace: 'undefined', log: 'invalid precompile 0x100', gasWanted: 0n, gasUsed: 0n };
 
-  it('at admission', () => {
+  it('is refused before the ante rules at admission', () => {
     expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), tx)).toMatchObject(refusal);
   });
 
-  it('in a block, which takes no fee', () => {
+  it('is refused before the ante rules in a block, which takes no fee', () => {
     const result = dev.block(tx);
     if (result.kind !== 'executed') throw new Error(result.reason);
     expect(result.results.txResults).toMatchObject([{ ...refusal, events: [] }]);

@@ -1,5 +1,5 @@
 /**
- * Where a vote is decided exactly at its limits, and what becomes of expedited proposals (cosmos-sdk v0.53
+ * Votes exactly at the limits of a tally, and what becomes of expedited proposals (cosmos-sdk v0.53
  * `x/gov/keeper/tally.go`, `x/gov/abci.go`). Account 0 operates the only validator: its vote is that of the 50, 30 and
  * 20 coins of accounts 0, 1 and 2, without the coins of those who vote themselves.
  */
@@ -52,50 +52,65 @@ const proposal = ({ dev }: GovChain): Proposal | undefined =>
 const cancel = (chain: GovChain) =>
   chain.send(0, v1.MsgCancelProposalSchema, { proposalId: 1n, proposer: account(0).address });
 
-describe('a vote is decided', () => {
+describe('a tally', () => {
   it.each<[string, Readonly<Record<string, unknown>>, Votes, readonly string[]]>([
-    ['a quorum that is just met is enough', { quorum: '0.3' }, { 1: YES }, [PASSED]],
-    ['the smallest part below it is not', { quorum: '0.300000000000000001' }, { 1: YES }, [REJECTED]],
-    ['abstentions count for the quorum', { quorum: '0.5' }, { 1: YES, 2: ABSTAIN }, [PASSED]],
+    ['passes with exactly the quorum', { quorum: '0.3' }, { 1: YES }, [PASSED]],
+    ['rejects with the smallest fraction below the quorum', { quorum: '0.300000000000000001' }, { 1: YES }, [REJECTED]],
+    ['counts abstentions to the quorum', { quorum: '0.5' }, { 1: YES, 2: ABSTAIN }, [PASSED]],
     [
-      'without a quorum deposits burn where the parameter says so',
+      'burns the deposits without a quorum when the parameter says so',
       { quorum: '0.4', burn_vote_quorum: true, burn_vote_veto: false },
       { 1: YES },
       [BURNED, REJECTED],
     ],
-    ['and only there', { quorum: '0.4', burn_vote_quorum: false, burn_vote_veto: true }, { 1: YES }, [REJECTED]],
-    ['a quorum of nothing is no majority', { quorum: '0', burn_vote_quorum: true }, {}, [REJECTED]],
-    ['who all abstain reject, and nothing burns', { burn_vote_quorum: true }, { 0: ABSTAIN }, [REJECTED]],
-    ['half of the votes is no majority', { threshold: '0.5' }, { 0: YES, 1: NO, 2: NO }, [REJECTED]],
-    ['the smallest part above it is one', { threshold: '0.499999999999999999' }, { 0: YES, 1: NO, 2: NO }, [PASSED]],
-    ['abstentions do not count for the majority', { threshold: '0.599999999999999999' }, { 1: YES, 2: NO }, [PASSED]],
-    ['nor do they count against it', { threshold: '0.599999999999999999' }, { 0: ABSTAIN, 1: YES, 2: NO }, [PASSED]],
     [
-      'a part of vetoes that is just the limit is none',
+      'burns no deposits without a quorum otherwise',
+      { quorum: '0.4', burn_vote_quorum: false, burn_vote_veto: true },
+      { 1: YES },
+      [REJECTED],
+    ],
+    ['rejects without votes, even if the quorum is 0', { quorum: '0', burn_vote_quorum: true }, {}, [REJECTED]],
+    ['rejects when all abstain, and burns nothing', { burn_vote_quorum: true }, { 0: ABSTAIN }, [REJECTED]],
+    ['rejects with exactly the threshold', { threshold: '0.5' }, { 0: YES, 1: NO, 2: NO }, [REJECTED]],
+    [
+      'passes with the smallest fraction above the threshold',
+      { threshold: '0.499999999999999999' },
+      { 0: YES, 1: NO, 2: NO },
+      [PASSED],
+    ],
+    ['measures the majority among those who vote', { threshold: '0.599999999999999999' }, { 1: YES, 2: NO }, [PASSED]],
+    [
+      'does not count abstentions against the majority',
+      { threshold: '0.599999999999999999' },
+      { 0: ABSTAIN, 1: YES, 2: NO },
+      [PASSED],
+    ],
+    [
+      'passes with exactly the veto threshold',
       { veto_threshold: '0.3', threshold: '0.5' },
       { 0: YES, 1: NO_WITH_VETO, 2: YES },
       [PASSED],
     ],
     [
-      'the smallest part above it is a veto, which burns the deposits',
+      'rejects with the smallest fraction above the veto threshold, and burns the deposits',
       { veto_threshold: '0.299999999999999999' },
       { 0: YES, 1: NO_WITH_VETO, 2: YES },
       [BURNED, REJECTED],
     ],
     [
-      'abstentions count for the part of vetoes: three tenths of all, six tenths of the others',
+      'counts abstentions in the fraction of vetoes: three tenths of all, six tenths without them',
       { veto_threshold: '0.3' },
       { 0: ABSTAIN, 1: NO_WITH_VETO, 2: YES },
       [REJECTED],
     ],
     [
-      'the part of vetoes is one of those who vote, not of all that is bonded',
+      'takes the fraction of vetoes of those who vote, not of all bonded coins',
       { quorum: '0.5', veto_threshold: '0.599999999999999999' },
       { 1: NO_WITH_VETO, 2: YES },
       [BURNED, REJECTED],
     ],
     [
-      'a veto burns nothing where the parameter says so',
+      'burns nothing after a veto when the parameter says so',
       { burn_vote_veto: false, burn_vote_quorum: true },
       { 0: NO_WITH_VETO },
       [REJECTED],
@@ -108,7 +123,7 @@ describe('a vote is decided', () => {
 });
 
 describe('an expedited proposal', () => {
-  it('passes by the threshold of its kind alone', () => {
+  it('needs only the threshold of its kind', () => {
     const votes = { 0: YES, 1: NO } as const;
     const limits = { threshold: '0.5', expedited_threshold: '0.7' };
     expect(proposed(limits, votes, true).pass(5n)).toEqual([CONVERTED]);
@@ -117,7 +132,7 @@ describe('an expedited proposal', () => {
     ]);
   });
 
-  it('that fails is voted on anew until a regular vote would have ended, with its deposits', () => {
+  it('that fails becomes regular, keeps its deposits, and is voted on until a regular vote would end', () => {
     const chain = proposed({ burn_vote_veto: true }, { 0: NO_WITH_VETO }, true);
     const before = proposal(chain);
     expect(chain.pass(5n)).toEqual([CONVERTED]);
@@ -127,7 +142,7 @@ describe('an expedited proposal', () => {
       expedited: false,
       status: ProposalStatus.VOTING_PERIOD,
       votingStartTime: before?.votingStartTime,
-      // the failed vote stays to be seen
+      // the tally of the failed vote stays visible
       finalTallyResult: { noWithVetoCount: (100n * 10n ** 18n).toString() },
     });
     expect(converted?.votingEndTime?.seconds).toBe((before?.votingStartTime?.seconds ?? 0n) + 10n);
@@ -138,7 +153,7 @@ describe('an expedited proposal', () => {
     expect(chain.balance(GOV)).toBe(0n);
   });
 
-  it('is decided as a regular one in the second vote', () => {
+  it('is decided by the regular threshold in the second vote', () => {
     const chain = proposed({ threshold: '0.5', expedited_threshold: '0.9' }, { 0: NO }, true);
     expect(chain.pass(5n)).toEqual([CONVERTED]);
     vote(chain, { 0: YES, 1: NO });
@@ -167,8 +182,8 @@ describe('an expedited proposal', () => {
   });
 });
 
-describe('a proposal is cancelled', () => {
-  it('in a block at the end of its vote, and not in a later one', () => {
+describe('cancelling a proposal', () => {
+  it('is possible in the block at the end of its vote, and not in a later one', () => {
     const inTime = proposed({}, { 0: YES });
     inTime.now += 10n;
     expect(cancel(inTime).code).toBe(0);
@@ -180,7 +195,7 @@ describe('a proposal is cancelled', () => {
     expect(proposal(late)?.status).toBe(ProposalStatus.PASSED);
   });
 
-  it('for the part of each deposit that the parameters name, cut to whole units', () => {
+  it('costs the ratio of each deposit that the parameters name, truncated to whole units', () => {
     const chain = proposed({ proposal_cancel_ratio: '0.3333' }, {});
     chain.send(1, v1.MsgDepositSchema, { proposalId: 1n, depositor: account(1).address, amount: achr(101n) });
     const before = chain.balance(account(1).address);

@@ -1,11 +1,11 @@
-/** The way of a token as typed, or as a query has it: texts that a stranger chose, of any length. */
+/** Paths of tokens, parsed into the trace of hops and the base denom. Strangers choose these texts, of any length. */
 import { describe, expect, it } from 'vitest';
 import { clientTypeOf, isChannelFormat } from '../../../../src/core/modules/ibc/identifiers.js';
 import { denomOfPath } from '../../../../src/core/modules/transfer/denom.js';
 
 const MANY = 100_000;
 
-describe('the way of a token', () => {
+describe('denomOfPath', () => {
   const hop = (portId: string, channelId: string) => ({ portId, channelId });
   it.each([
     ['uatom', 'uatom', []],
@@ -17,17 +17,17 @@ describe('the way of a token', () => {
     ['gamm/pool/1', 'gamm/pool/1', []],
     ['a/channel-0/', '', [hop('a', 'channel-0')]],
     ['a/channel-0/b/channel-1', '', [hop('a', 'channel-0'), hop('b', 'channel-1')]],
-  ])('%s', (path, base, trace) => {
+  ])('splits %s into its trace and its base denom', (path, base, trace) => {
     expect(denomOfPath(path)).toEqual({ base, trace });
   });
 
-  // with a pattern that backtracks, or a list that is cut at its front, these take minutes
-  it('of many hops', () => {
+  // a pattern that backtracks, or a list that is cut at its front, would need minutes for these
+  it('parses a path of 100,000 hops', () => {
     const { base, trace } = denomOfPath(`${'a/b-0/'.repeat(MANY)}uatom`);
     expect({ base, hops: trace.length }).toEqual({ base: 'uatom', hops: MANY });
   });
 
-  it('with one long name', () => {
+  it('parses a path with one name of a million characters', () => {
     const path = `transfer/${'a'.repeat(10 * MANY)}/uatom`;
     expect(denomOfPath(path)).toEqual({ base: path, trace: [] });
   });
@@ -48,7 +48,7 @@ it.each([
   ['a-18446744073709551615', 'a'],
   ['a-18446744073709551616', undefined],
   ['a-000000000000000000001', undefined],
-])('the type in the identifier of client %j: %j', (id, type) => {
+])('the client type of the identifier %j is %j', (id, type) => {
   expect(clientTypeOf(id)).toBe(type);
 });
 
@@ -57,6 +57,6 @@ it.each([
   ['channel-', false],
   ['channel-x', false],
   ['mychannel-0', false],
-])('%s is named as a channel: %j', (id, named) => {
+])('%s has the format of a channel identifier: %j', (id, named) => {
   expect(isChannelFormat(id)).toBe(named);
 });

@@ -1,4 +1,4 @@
-/** The status of a client: evmd reads no consensus state of a frozen one, and gas shows it. */
+/** The status of a client: evmd reads no consensus state of a frozen client, which its gas shows. */
 import { create } from '@bufbuild/protobuf';
 import { expect, it, vi } from 'vitest';
 import { statusOf } from '../../../../src/core/modules/ibc/client/tendermint.js';
@@ -12,7 +12,7 @@ it.each([
   ['Frozen', 0, { revisionHeight: 1n }],
   ['Active', 1, {}],
   ['Active', 1, undefined],
-])('%s', (status, reads, frozenHeight) => {
+])('statusOf answers %s after reading the latest consensus state %i times (case %#)', (status, reads, frozenHeight) => {
   const latest = create(ConsensusStateSchema, { timestamp: { seconds: 5n } });
   const readLatest = vi.fn(() => latest);
   const client = create(ClientStateSchema, { trustingPeriod: { seconds: 10n }, ...(frozenHeight && { frozenHeight }) });

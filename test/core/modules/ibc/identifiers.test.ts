@@ -1,8 +1,8 @@
-/** Identifiers of IBC: the rules that no recorded query breaks. */
+/** Rules for identifiers of IBC that no recorded query breaks. */
 import { describe, expect, it } from 'vitest';
 import { identifierProblem } from '../../../../src/core/modules/ibc/identifiers.js';
 
-describe('an identifier', () => {
+describe('identifierProblem', () => {
   it.each([
     ['port', 'transfer', undefined],
     ['port', 'x', 'x has invalid length: 1, must be between 2-128 characters'],
@@ -12,7 +12,7 @@ describe('an identifier', () => {
     ['connection', 'connection-0', undefined],
     ['connection', 'connection/0', "connection/0 cannot contain separator '/'"],
     ['connection', ' ', 'cannot be blank'],
-  ] as const)('of a %s: %s', (kind, id, problem) => {
+  ] as const)('checks the identifier of a %s: %s', (kind, id, problem) => {
     expect(identifierProblem(kind, id)).toBe(
       problem === undefined ? undefined : `identifier ${problem}: invalid identifier`,
     );

@@ -1,4 +1,4 @@
-/** Proofs of keys of a store, present and absent: those of this program's trees pass, and changed ones do not. */
+/** Merkle proofs of present and absent keys: those of this program's trees verify, and changed ones do not. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const KEYS = 40;
 const keyOf = (at: number): Uint8Array => utf8(`key ${at.toString().padStart(3, '0')}`);
 const valueOf = (at: number): Uint8Array => utf8(`value ${at}`);
 
-/** Even keys are there. */
+/** A committed tree in which the even keys are present. */
 function stage() {
   const trees = createMultistore({ stores: ['bank', 'ibc', 'upgrade'], crypto });
   const values = new Map(
@@ -50,7 +50,7 @@ function stage() {
 
 const CHAIN = stage();
 
-/** `codespace code: text` of a refusal; empty for a proof that passes. */
+/** `codespace code: text` of the error when verification fails; empty when the proof verifies. */
 function verified(commitment: Commitment, proofs: readonly CommitmentProof[], value: Uint8Array | undefined): string {
   try {
     if (value === undefined) verifyNonMembership(crypto, commitment, proofs);
@@ -64,7 +64,7 @@ function verified(commitment: Commitment, proofs: readonly CommitmentProof[], va
 
 const decoded = (bytes: Uint8Array): readonly CommitmentProof[] => decodeProofs(bytes, 'no proof');
 
-test('each key that is there is proved with its value, and each other key as absent, also outside of all keys', () => {
+test('a proof shows membership of a present key or absence of any other, and nothing of another key', () => {
   for (let at = 0; at < 2 * KEYS; at += 1) {
     const [key, proofs] = [keyOf(at), decoded(CHAIN.prove(keyOf(at)))];
     const isThere = at % 2 === 0;
@@ -77,7 +77,7 @@ test('each key that is there is proved with its value, and each other key as abs
     expect(verified(CHAIN.at(key), decoded(CHAIN.prove(key)), undefined)).toBe('');
 });
 
-test('a proof with a changed byte proves nothing else', () => {
+test('a proof with a changed byte never proves the contrary or another value', () => {
   fc.assert(
     fc.property(fc.nat(2 * KEYS - 1), fc.nat(), fc.integer({ min: 1, max: 255 }), (at, place, change) => {
       const bytes = CHAIN.prove(keyOf(at));
@@ -91,7 +91,7 @@ test('a proof with a changed byte proves nothing else', () => {
         return;
       }
       const isThere = at % 2 === 0;
-      // a change in what no rule reads leaves the proof what it was; it never proves the contrary
+      // a change in bytes that no rule reads leaves the proof valid; it never proves the contrary
       expect(verified(CHAIN.at(keyOf(at)), proofs, isThere ? undefined : valueOf(at))).not.toBe('');
       expect(verified(CHAIN.at(keyOf(at)), proofs, isThere ? valueOf(at + 2) : undefined) === '').toBe(
         !isThere && verified(CHAIN.at(keyOf(at)), proofs, undefined) === '',
@@ -144,11 +144,11 @@ test.each<[string, Change, string]>([
     'commitment 2: failed to verify membership proof at index 0: inner, InnerOp suffix malformed',
   ],
   ['a shorter path', inner((path) => path.slice(1)), 'commitment 2: failed to verify membership proof at index 1'],
-])('%s', (_, change, expected) => {
+])('verification refuses %s', (_, change, expected) => {
   expect(verified(CHAIN.at(keyOf(2)), change(decoded(CHAIN.prove(keyOf(2)))), valueOf(2))).toContain(expected);
 });
 
-test('a megabyte of steps is refused after one hash a step', () => {
+test('a proof with a megabyte of steps is refused after one hash per step', () => {
   let hashes = 0;
   const counting = {
     ...crypto,

@@ -55,7 +55,7 @@ interface Pair {
 }
 
 const LAST = 27;
-/** The time of the block that made the client, as the state has it. */
+/** Height and time of the block that created the client, as the recorded state has them. */
 const CREATED = { height: 22, time: 0x18e9cc9670476e11n };
 const SECOND = 1_000_000_000n;
 
@@ -64,7 +64,7 @@ const sent = lines.filter(({ kind }) => kind === 'tx');
 const included = sent.filter(({ result }) => result !== null);
 const asked = lines.filter(({ kind }) => kind === 'rest');
 
-describe.skipIf(!hasGolden)('messages of IBC as recorded', () => {
+describe.skipIf(!hasGolden)('IBC messages recorded from evmd', () => {
   const app = createApplication({ version: evmd, chain, crypto });
   const multistore = createMultistore({ crypto, stores: evmd.stores });
   const results = new Map<string, ExecTxResult>();
@@ -104,12 +104,12 @@ describe.skipIf(!hasGolden)('messages of IBC as recorded', () => {
     }
   });
 
-  test('there are six of them, and one that is refused', () => {
+  test('are six executed transactions and one that was refused', () => {
     expect(included).toHaveLength(6);
     expect(sent).toHaveLength(7);
   });
 
-  test.each(included)('$name', ({ name, result }) => {
+  test.each(included)('$name has the recorded result, gas and events', ({ name, result }) => {
     const ours = results.get(name);
     const theirs = result?.tx_result;
     expect({
@@ -141,7 +141,7 @@ describe.skipIf(!hasGolden)('messages of IBC as recorded', () => {
     });
   });
 
-  test.each(['ibc', 'transfer'])('store %s and its root', (store) => {
+  test.each(['ibc', 'transfer'])('store %s has the recorded entries and root', (store) => {
     const recorded = goldenLines<Pair>('faces/ibc-state.jsonl');
     const pairs = recorded.flatMap(({ s, k, v }) => (s === store ? [[k, v]] : []));
     expect(pairsOf(state, store)).toEqual(pairs);
@@ -149,24 +149,27 @@ describe.skipIf(!hasGolden)('messages of IBC as recorded', () => {
     expect(toHex(root ?? new Uint8Array()).toUpperCase()).toBe(recorded.find((line) => line.store === store)?.root);
   });
 
-  test.each(lines.filter(({ kind }) => kind === 'abci_query with proof'))('the proof of $key', ({ key, res }) => {
-    const recorded = JSON.parse(res.body).result.response;
-    const proved = multistore.prove('ibc', Buffer.from(key), toHeight(BigInt(recorded.height)), (store, one) =>
-      state.get(store, one),
-    );
-    if (!proved.ok) throw new Error(JSON.stringify(proved.error));
-    // the second link is that of the store in the app hash, of other stores
-    const [first] = proved.ops;
-    expect({
-      type: first?.type,
-      data: Buffer.from(first?.data ?? []).toString('base64'),
-    }).toEqual({
-      type: recorded.proofOps.ops[0].type,
-      data: recorded.proofOps.ops[0].data,
-    });
-  });
+  test.each(lines.filter(({ kind }) => kind === 'abci_query with proof'))(
+    'the proof of $key is the recorded one',
+    ({ key, res }) => {
+      const recorded = JSON.parse(res.body).result.response;
+      const proved = multistore.prove('ibc', Buffer.from(key), toHeight(BigInt(recorded.height)), (store, one) =>
+        state.get(store, one),
+      );
+      if (!proved.ok) throw new Error(JSON.stringify(proved.error));
+      // the second operation leads to the app hash, which depends on stores that were not recorded
+      const [first] = proved.ops;
+      expect({
+        type: first?.type,
+        data: Buffer.from(first?.data ?? []).toString('base64'),
+      }).toEqual({
+        type: recorded.proofOps.ops[0].type,
+        data: recorded.proofOps.ops[0].data,
+      });
+    },
+  );
 
-  test('an exported genesis begins a chain with the same clients, connections and channels', () => {
+  test('an exported genesis starts a chain with the same clients, connections and channels', () => {
     const version = { ...evmd, initOrder: ['ibc', 'transfer'] };
     const options = { version, chain, crypto };
     const sections = JSON.parse(JSON.stringify(exportGenesis(state, { ...options, at: at(LAST) })));
@@ -207,7 +210,7 @@ describe.skipIf(!hasGolden)('messages of IBC as recorded', () => {
   };
   const face = createRest(table, { version: '' });
 
-  test.each(asked)('$req', async ({ req, res }) => {
+  test.each(asked)('GET $req answers as recorded', async ({ req, res }) => {
     const answer = await ask(face, { method: 'GET', path: req });
     expect(answer.status).toBe(res.status);
     if (res.status === 200) expect(answer.body).toBe(res.body);

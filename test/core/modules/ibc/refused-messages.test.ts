@@ -1,4 +1,4 @@
-/** Messages of IBC that are refused, in the words of ibc-go, and those of parameters. */
+/** IBC messages that are refused with the errors of ibc-go, and updates of parameters. */
 import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { bytesToHex, encodeFunctionData, hexToBytes, parseAbi, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ const NOW = toTimeNs(1_700_000_100_000_000_000n);
 const SIGNER = account(0).address;
 const GOV = encodeAddress('chron', moduleAddress(crypto, 'gov'));
 
-/** A chain of another preset, with the state of ibc and transfer. */
+/** A context over the state of a dev chain, to which the genesis of ibc and transfer is added. */
 function stage(): Context {
   const context = { ...contextOf(DEV), time: NOW, router: new MessageRouter(evmd) };
   const facts = { initialHeight: 1n, consensusParams: create(ConsensusParamsSchema), deliver: () => undefined };
@@ -49,7 +49,7 @@ function stage(): Context {
   return context;
 }
 
-/** `codespace code: log` of a message; empty when it passes. */
+/** `codespace code: log` of a message that fails; empty when it succeeds. */
 function sent<Desc extends DescMessage>(
   context: Context,
   schema: Desc,
@@ -134,26 +134,26 @@ const coins = (change: Fields<typeof transferTx.MsgTransferSchema> = {}) =>
 
 test.each<[string, Parameters<typeof client>[0], string]>([
   [
-    'no signer',
+    'an invalid signer',
     { signer: 'x' },
     'ibc 5: string could not be parsed as address: decoding bech32 failed: invalid bech32 string length 1',
   ],
-  ['no chain id', { client: { chainId: ' ' } }, '07-tendermint 2: chain id cannot be empty string'],
+  ['a blank chain id', { client: { chainId: ' ' } }, '07-tendermint 2: chain id cannot be empty string'],
   [
     'a long chain id',
     { client: { chainId: 'x'.repeat(51) } },
     '07-tendermint 2: chainID is too long; got: 51, max: 50',
   ],
   [
-    'little trust',
+    'a trust level below a third',
     { client: { trustLevel: { numerator: 1n, denominator: 4n } } },
     '07-tendermint 15: trustLevel must be within [1/3, 1], given 1/4',
   ],
   ['no trusting period', { client: { trustingPeriod: {} } }, '07-tendermint 3: trusting period must be greater'],
   ['no unbonding period', { client: { unbondingPeriod: {} } }, '07-tendermint 4: unbonding period must be greater'],
-  ['no drift', { client: { maxClockDrift: {} } }, '07-tendermint 7: max clock drift must be greater than zero'],
+  ['no clock drift', { client: { maxClockDrift: {} } }, '07-tendermint 7: max clock drift must be greater than zero'],
   [
-    'another revision',
+    'a height of another revision',
     { client: { chainId: 'counter-2' } },
     '07-tendermint 5: latest height revision number must match chain id revision number (1 != 2)',
   ],
@@ -163,34 +163,38 @@ test.each<[string, Parameters<typeof client>[0], string]>([
     "07-tendermint 5: tendermint client's latest height revision height cannot be zero",
   ],
   [
-    'long trust',
+    'a trusting period as long as the unbonding period',
     { client: { trustingPeriod: { seconds: 21n * DAY } } },
     '07-tendermint 3: trusting period (504h0m0s) should be < unbonding period (504h0m0s)',
   ],
-  ['no proofs', { client: { proofSpecs: [] } }, '07-tendermint 13: proof specs cannot be nil for tm client'],
-  ['a blank path', { client: { upgradePath: ['a', ' '] } }, 'client 3: key in upgrade path at index 1 cannot be empty'],
+  ['no proof specs', { client: { proofSpecs: [] } }, '07-tendermint 13: proof specs cannot be nil for tm client'],
+  [
+    'a blank key in the upgrade path',
+    { client: { upgradePath: ['a', ' '] } },
+    'client 3: key in upgrade path at index 1 cannot be empty',
+  ],
   ['no root', { known: { root: {} } }, 'client 8: root cannot be empty'],
   [
-    'a short hash',
+    'a short hash of the next validators',
     { known: { nextValidatorsHash: new Uint8Array(3) } },
     'undefined 1: next validators hash is invalid: expected size to be 32 bytes, got 3 bytes',
   ],
   ['no time', { known: { timestamp: {} } }, 'client 8: timestamp must be a positive Unix time'],
   [
-    'an old state',
+    'an expired consensus state',
     { known: { timestamp: { seconds: 1n } } },
     'client 29: cannot create client (07-tendermint-0) with status Expired: client state is not active',
   ],
   [
-    'a frozen state',
+    'a frozen client state',
     { client: { frozenHeight: { revisionHeight: 1n } } },
     'client 29: cannot create client (07-tendermint-0) with status Frozen',
   ],
-])('a client with %s', (_, of, refused) => {
+])('MsgCreateClient with %s is refused', (_, of, refused) => {
   expect(sent(stage(), clientTx.MsgCreateClientSchema, client(of))).toContain(refused);
 });
 
-test('states that are those of no client', () => {
+test('MsgCreateClient refuses absent states and states of another type', () => {
   const refused = (message: MessageInitShape<typeof clientTx.MsgCreateClientSchema>): string =>
     sent(stage(), clientTx.MsgCreateClientSchema, { signer: SIGNER, ...message });
   expect(refused({})).toBe('ibc 14: protobuf Any message cannot be nil: failed unpacking protobuf message from Any');
@@ -200,7 +204,7 @@ test('states that are those of no client', () => {
   );
 });
 
-/** A stage with client 07-tendermint-0 and connection-0. */
+/** A context with client 07-tendermint-0 and connection-0. */
 function connected(): Context {
   const context = stage();
   expect(sent(context, clientTx.MsgCreateClientSchema, client())).toBe('');
@@ -230,7 +234,7 @@ test.each<[Parameters<typeof connection>[0], string]>([
     { clientId: 'other-0' },
     'client 29: connection handshake open init failed: client (other-0) status is Unauthorized: client state is not active',
   ],
-])('a connection that is refused: %#', (change, refused) => {
+])('MsgConnectionOpenInit is refused with the error of ibc-go (case %#)', (change, refused) => {
   expect(sent(connected(), connectionTx.MsgConnectionOpenInitSchema, connection(change))).toContain(refused);
 });
 
@@ -262,11 +266,11 @@ test.each<[Parameters<typeof channel>[0], string, string]>([
     'transfer',
     'transfer 4: channel open init callback failed for port ID: transfer, channel ID: channel-0: expected one of [ics20-1], got ics20-9: invalid ICS20 version',
   ],
-])('a channel that is refused: %#', (change, portId, refused) => {
+])('MsgChannelOpenInit is refused with the error of ibc-go (case %#)', (change, portId, refused) => {
   expect(sent(connected(), MsgChannelOpenInitSchema, channel(change, portId))).toContain(refused);
 });
 
-test('a connection that allows one order only', () => {
+test('MsgChannelOpenInit is refused for an ordering that its connection does not support', () => {
   const context = connected();
   const version = { identifier: '1', features: ['ORDER_ORDERED'] };
   expect(sent(context, connectionTx.MsgConnectionOpenInitSchema, connection({ version }))).toBe('');
@@ -276,7 +280,7 @@ test('a connection that allows one order only', () => {
   );
 });
 
-test('a middleware around the application of a port hears of a channel first, and may refuse it', () => {
+test('a middleware sees a new channel before its application does, and may refuse it', () => {
   const asked: string[] = [];
   const onlyFirst: Port = {
     ...transferPort,
@@ -298,7 +302,7 @@ test('a middleware around the application of a port hears of a channel first, an
   expect(asked).toEqual(['channel-0', 'channel-1']);
 });
 
-test('a channel beyond the last of its port', () => {
+test('the transfer application refuses a channel beyond the maximum number', () => {
   const context = connected();
   context.store.set(IBC, NEXT_CHANNEL, be64(2n ** 32n));
   expect(sent(context, MsgChannelOpenInitSchema, channel())).toContain(
@@ -306,7 +310,7 @@ test('a channel beyond the last of its port', () => {
   );
 });
 
-test('a channel without version gets that of transfers', () => {
+test('a transfer channel may be opened without a version', () => {
   expect(sent(connected(), MsgChannelOpenInitSchema, channel({ version: '' }))).toBe('');
 });
 
@@ -346,13 +350,13 @@ test.each<[Parameters<typeof coins>[0], string]>([
   [{ sourceChannel: 'channel-9', encoding: 'x' }, 'ibc 12: invalid encoding provided, must be either empty or one of'],
   [{ token: { denom: 'ibc', amount: '1' } }, 'ibc 6: 1ibc: invalid coins'],
   [{ token: { denom: 'ibc/', amount: '1' } }, 'ibc 6: 1ibc/: invalid coins'],
-])('a transfer that is refused: %#', (change, refused) => {
+])('MsgTransfer is refused with the error of ibc-go (case %#)', (change, refused) => {
   const context = connected();
   expect(sent(context, MsgChannelOpenInitSchema, channel())).toBe('');
   expect(sent(context, transferTx.MsgTransferSchema, coins(change))).toContain(refused);
 });
 
-test('a transfer whose gas runs out says so at every step', () => {
+test('MsgTransfer fails with out of gas at every step at which its gas ends', () => {
   const context = connected();
   expect(sent(context, MsgChannelOpenInitSchema, channel())).toBe('');
   const used = new GasMeter(undefined);
@@ -363,7 +367,7 @@ test('a transfer whose gas runs out says so at every step', () => {
     expect(sent(within(new GasMeter(limit)), transferTx.MsgTransferSchema, coins())).toMatch(/^sdk 11: /u);
 });
 
-describe('the contract of transfers', () => {
+describe('the ICS-20 precompile', () => {
   const ABI = parseAbi([
     'struct Height { uint64 revisionNumber; uint64 revisionHeight; }',
     'function transfer(string port, string channel, string denom, uint256 amount, address sender, string receiver, Height height, uint64 time, string memo) returns (uint64)',
@@ -384,7 +388,7 @@ describe('the contract of transfers', () => {
     log: never,
     call: never,
   };
-  /** Why a call reverts; empty when it answers. */
+  /** The error of a call that reverts; empty when it returns. */
   function refusal(context: Context, data: Hex): string {
     const call = {
       address: ics20Contract.address,
@@ -426,20 +430,20 @@ describe('the contract of transfers', () => {
     [{ over: 'some-client', sender: OTHER }, 'does not match the requester address'],
     [{ over: 'some-client', time: 0n }, 'timeout must not be 0: invalid packet timeout'],
     [{ over: 'some-client' }, 'counterparty not found for client: some-client'],
-  ])('refuses %#', (change, refused) => {
+  ])('refuses an invalid transfer with the error of the module (case %#)', (change, refused) => {
     const context = connected();
     expect(sent(context, MsgChannelOpenInitSchema, channel())).toBe('');
     expect(refusal(context, transfer(change))).toContain(refused);
   });
 
-  test('refuses over clients on a chain without the module: nothing can be sent', () => {
+  test('refuses every transfer on a chain without the transfer module', () => {
     expect(refusal(contextOf(DEV), transfer())).toContain('channel not found');
     expect(refusal(contextOf(DEV), transfer({ over: 'some-client' }))).toContain(
       'transfers from this chain are disabled',
     );
   });
 
-  test('queries refuse what the queries of the module refuse, and find nothing else', () => {
+  test('refuses malformed queries as the module does, and answers those for unknown denoms', () => {
     const denom = (hash: string): Hex => encodeFunctionData({ abi: ABI, functionName: 'denom', args: [hash] });
     const denomHash = (trace: string): Hex =>
       encodeFunctionData({ abi: ABI, functionName: 'denomHash', args: [trace] });
@@ -454,7 +458,7 @@ describe('the contract of transfers', () => {
   });
 });
 
-test('parameters are those of governance', () => {
+test('parameters of clients, connections and transfers are validated, and set by governance only', () => {
   const context = connected();
   const clients = (signer: string, allowedClients: string[]): string =>
     sent(context, clientTx.MsgUpdateParamsSchema, { signer, params: { allowedClients } });

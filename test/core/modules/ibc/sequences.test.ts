@@ -1,4 +1,4 @@
-/** The sequence of the packet that a channel receives next: of channels with an order, which a genesis can bring. */
+/** Query NextSequenceReceive, also for ordered channels, which a genesis can bring. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { be64 } from '../../../../src/core/bytes/big-endian.js';
@@ -13,7 +13,7 @@ import { encode } from '../../../support/encode.js';
 const CHANNEL = { portId: 'transfer', channelId: 'channel-0' };
 const PATH = '/ibc.core.channel.v1.Query/NextSequenceReceive';
 
-/** The answer for a channel of this order, whose next packet has this sequence. */
+/** The answer for a channel of this ordering whose next packet has this sequence. */
 function next(ordering: Order, sequence: bigint | undefined): bigint {
   const context = contextOf(new DevChain());
   context.store.set(STORE, channelKey(CHANNEL), encode(ChannelSchema, { ordering }));
@@ -25,15 +25,15 @@ function next(ordering: Order, sequence: bigint | undefined): bigint {
   return fromBinary(pb.QueryNextSequenceReceiveResponseSchema, answer).nextSequenceReceive;
 }
 
-test('is that of the channel', () => {
+test('NextSequenceReceive answers the stored sequence of an ordered channel', () => {
   expect(next(Order.ORDERED, 7n)).toBe(7n);
 });
 
-test('is nothing where packets have no order', () => {
+test('NextSequenceReceive answers 0 for an unordered channel', () => {
   expect(next(Order.UNORDERED, 7n)).toBe(0n);
 });
 
-test('is not found where the state has none', () => {
+test('NextSequenceReceive is refused when the state has no sequence for the channel', () => {
   expect(() => next(Order.ORDERED, undefined)).toThrow(
     'port-id: transfer, channel-id channel-0: sequence receive not found',
   );

@@ -1,4 +1,4 @@
-/** Tokens of other chains and coins in escrow that a genesis names (ibc-go v10 `modules/apps/transfer`). */
+/** Denoms of other chains and escrowed coins in a genesis (ibc-go v10 `modules/apps/transfer`). */
 import { create, type DescMessage, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { decodeFunctionResult, encodeFunctionData, bytesToHex, hexToBytes, parseAbi, type Hex } from 'viem';
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import type { ContractCall } from '../../../../src/core/sdk/module/stateful-prec
 import { contextOf, DevChain } from '../../app/dev-chain.js';
 import { encode } from '../../../support/encode.js';
 
-/** Known to everybody: uatom over the first channel of a chain. */
+/** The well-known hash of `transfer/channel-0/uatom`. */
 const HASH = '27394FB092D2ECCD56123C74F36E4C1F926001CEADA9CA97EA622B25F41E5EB2';
 const ATOM = { base: 'uatom', trace: [{ port_id: 'transfer', channel_id: 'channel-0' }] };
 const POOL = { base: 'gamm/pool/1', trace: [{ port_id: 'transfer', channel_id: 'channel-7' }] };
@@ -51,7 +51,7 @@ function asked<In extends DescMessage, Out extends DescMessage>(
 const named = ({ base, trace }: { readonly base: string; readonly trace: readonly object[] }): string =>
   `${base} ${trace.length}`;
 
-test('are answered by the queries', () => {
+test('queries answer the denoms and the escrow of a genesis', () => {
   const { denoms, pagination } = asked('Denoms', pb.QueryDenomsRequestSchema, {}, pb.QueryDenomsResponseSchema);
   expect(denoms.map(named)).toEqual(['gamm/pool/1 1', 'uatom 0', 'uatom 1']);
   expect(pagination?.total).toBe(3n);
@@ -75,7 +75,7 @@ test('are answered by the queries', () => {
   expect(escrowed('other')).toMatchObject({ denom: 'other', amount: '0' });
 });
 
-test('have metadata in bank', () => {
+test('bank has metadata for the denoms of a genesis', () => {
   expect(getMetadata(begun(), `ibc/${HASH}`)).toMatchObject({
     description: 'IBC token from transfer/channel-0/uatom',
     denomUnits: [{ denom: 'uatom', exponent: 0 }],
@@ -85,11 +85,11 @@ test('have metadata in bank', () => {
   });
 });
 
-test('are exported as they were', () => {
+test('an exported genesis has the denoms and the escrow of the imported one', () => {
   expect(transferModule.exportGenesis(begun())).toEqual({ ...SECTION, denoms: [POOL, PLAIN, ATOM] });
 });
 
-test('are answered by the contract', () => {
+test('the ICS-20 precompile answers the denoms of a genesis', () => {
   const abi = parseAbi([
     'struct Hop { string portId; string channelId; }',
     'struct Denom { string base; Hop[] trace; }',

@@ -1,4 +1,4 @@
-/** Permission to transfer tokens over IBC; codes, texts and gas are those that evmd v0.6.0 answered. */
+/** TransferAuthorization of authz; codes, texts and gas are those that evmd v0.6.0 answered. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
@@ -38,7 +38,7 @@ const of = (...allocations: Allocation[]) =>
 
 const CONTEXT = contextOf(new DevChain());
 
-/** `codespace code: log`; empty where nothing is thrown. */
+/** `codespace code: log` of an error; empty when nothing is thrown. */
 function refusal(run: () => unknown): string {
   try {
     run();
@@ -110,11 +110,11 @@ it.each<readonly [string, readonly Allocation[]]>([
     'transfer 10: duplicate entry in allow list a: invalid transfer authorization',
     [allocation({ allowList: ['a', 'b', 'a'] })],
   ],
-])('a grant: %j', (refused, allocations) => {
+])('validating a TransferAuthorization answers %j', (refused, allocations) => {
   expect(refusal(() => of(...allocations).validate(CONTEXT))).toBe(refused);
 });
 
-describe('a transfer', () => {
+describe('a transfer under a TransferAuthorization', () => {
   const transfer = (fields: Change = {}) =>
     anyOf(MsgTransferSchema, {
       sourcePort: 'transfer',
@@ -170,7 +170,7 @@ describe('a transfer', () => {
     expect(used([allocation(fields)], transfer(message))).toEqual({ gas, accepted: { kind: 'changed', to: left } });
   });
 
-  it('of the whole limit ends the allocation, and the last one the grant', () => {
+  it('of the whole limit removes the allocation, and with the last allocation the grant', () => {
     const all = transfer({ token: { denom: 'atest', amount: '100' } });
     expect(used([allocation()], all).accepted).toEqual({ kind: 'used up' });
     const other = allocation({ sourceChannel: 'channel-1' });
@@ -184,10 +184,10 @@ describe('a transfer', () => {
   });
 });
 
-describe('where the module is not', () => {
+describe('a chain without the transfer module', () => {
   const authorization = anyOf(TransferAuthorizationSchema, { allocations: [allocation()] });
 
-  it('no transaction with it is decoded', () => {
+  it('decodes no transaction with a TransferAuthorization', () => {
     const message = anyOf(MsgGrantSchema, { grant: { authorization } });
     const body = encode(TxBodySchema, { messages: [message] });
     const decode = (version: typeof evmd) => () =>
@@ -196,7 +196,7 @@ describe('where the module is not', () => {
     expect(decode(chronicle)).toThrow('unable to resolve type URL /ibc.applications.transfer.v1.TransferAuthorization');
   });
 
-  it('a genesis with it is refused', () => {
+  it('refuses a genesis with a TransferAuthorization', () => {
     const json = { '@type': authorization.typeUrl, allocations: [] };
     const [granter, grantee] = [account(0).address, account(1).address];
     const section = { authorization: [{ granter, grantee, authorization: json }] };

@@ -1,4 +1,4 @@
-/** The work of one header or proof is that of its bytes, and a transaction that is checked has few enough of both. */
+/** Verifying a header or a proof costs in proportion to its size, and CheckTx bounds that size. */
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ import { anyOf, commitOf, IbcChain } from './chains/chain.js';
 const { commitSignatures, messageParts } = DEFAULT_LIMITS;
 const ROOM = 100_000_000n;
 
-/** An update by a header of so many signatures. */
+/** MsgUpdateClient with a header of so many signatures. */
 function headersOf(chain: IbcChain, signatures: number): Any {
   const header = packAny(
     HeaderSchema,
@@ -44,11 +44,11 @@ function headersOf(chain: IbcChain, signatures: number): Any {
   return anyOf(MsgUpdateClientSchema, { clientId: '07-tendermint-0', clientMessage: header, signer: chain.account(0) });
 }
 
-describe('a transaction of too many signatures of blocks', () => {
+describe('a transaction with too many block signatures', () => {
   const chain = new IbcChain('alpha-1');
   chain.block();
 
-  test('is refused before its headers are verified, and executed where a block holds it', () => {
+  test('is refused by CheckTx before its headers are verified, and executed when a block has it', () => {
     const refusal = `sdk 21: more than ${commitSignatures} signatures of blocks (limit commitSignatures): tx too large`;
     const few = chain.tx(0, [headersOf(chain, commitSignatures)], ROOM);
     expect(exceededTxLimit(few)).toBeUndefined();
@@ -64,7 +64,7 @@ describe('a transaction of too many signatures of blocks', () => {
     }
   });
 
-  test('counts those of both headers of misbehaviour', () => {
+  test('counts the signatures of both headers of misbehaviour', () => {
     const half = { signedHeader: { commit: { signatures: Array.from({ length: commitSignatures / 2 }, () => ({})) } } };
     const more = { signedHeader: { commit: { signatures: [...half.signedHeader.commit.signatures, {}] } } };
     const txOf = (header2: MessageInitShape<typeof HeaderSchema>): Uint8Array =>
@@ -79,7 +79,7 @@ describe('a transaction of too many signatures of blocks', () => {
   });
 });
 
-test('the steps of proofs are parts of their transaction', () => {
+test('the steps of proofs count to the limit of message parts', () => {
   const chain = new IbcChain('alpha-1');
   const txOf = (steps: number): Uint8Array => {
     const path = Array.from({ length: steps }, () => ({ prefix: Uint8Array.of(1) }));
@@ -90,12 +90,12 @@ test('the steps of proofs are parts of their transaction', () => {
       ROOM,
     );
   };
-  // each step is a field of its proof, and has one
+  // each step is a field of the proof, and has a field itself
   expect(exceededTxLimit(txOf(messageParts / 2 - 50))).toBeUndefined();
   expect(exceededTxLimit(txOf(messageParts / 2))).toBe('messageParts');
 });
 
-test('each signature of a header is verified once, also where old and new validators are the same', () => {
+test('each signature of a header is verified once, even if trusted and new validators are the same', () => {
   const chain = new IbcChain('beta-4', { validators: [1, 2, 3, 4, 5] });
   chain.block();
   const verified: string[] = [];
@@ -126,15 +126,15 @@ test('each signature of a header is verified once, also where old and new valida
   verify(trusted);
   expect(verified.length).toBe(4);
   expect(new Set(verified).size).toBe(4);
-  // what the old validators signed is not signed by new ones
+  // the signatures of the old validators do not verify with the keys of new ones
   const others = new IbcChain('beta-4', { validators: [6, 7, 8, 9, 10] }).validators;
   expect(() => verify(others)).toThrow('invalid header: wrong signature (#0)');
 });
 
-describe('a spec of many children', () => {
+describe('a proof spec', () => {
   const LEAF = create(LeafOpSchema, { hash: HashOp.SHA256, length: LengthOp.VAR_PROTO, prefix: Uint8Array.of(77) });
 
-  /** The proof that nothing is right of a leaf: its steps have one child of their own on their right. */
+  /** A proof that a leaf is the rightmost: each step of its path has an empty child on the right. */
   function rightmost(childOrder: number[], steps: number) {
     const step = create(InnerOpSchema, {
       hash: HashOp.SHA256,
@@ -162,7 +162,7 @@ describe('a spec of many children', () => {
 
   const KEY = Uint8Array.of(9);
 
-  test('costs one look at each of them, however many steps a path has', () => {
+  test('with a thousand children is read once for a proof, however many steps its path has', () => {
     const children = 1_000;
     const { proof, spec, root } = rightmost(
       Array.from({ length: children }, (_, at) => at),
@@ -184,10 +184,10 @@ describe('a spec of many children', () => {
   });
 
   test.each<[string, number[], string]>([
-    ['a child on the right that is empty', [1, 0], ''],
-    ['a branch that is absent', [1, 2, 5, 3], 'branch 0 not found in order [1 2 5 3]'],
-    ['a branch that is there twice', [0, 0], 'branch 1 not found in order [0 0]'],
-  ])('has %s', (_, order, refusal) => {
+    ['an empty child on the right', [1, 0], ''],
+    ['a branch that the child order lacks (refused)', [1, 2, 5, 3], 'branch 0 not found in order [1 2 5 3]'],
+    ['a branch that the child order has twice (refused)', [0, 0], 'branch 1 not found in order [0 0]'],
+  ])('is verified with %s', (_, order, refusal) => {
     const { proof, spec, root } = rightmost(order, 1);
     const verify = (): void => verifyAbsence(crypto, proof, spec, root, KEY);
     if (refusal === '') expect(verify).not.toThrow();

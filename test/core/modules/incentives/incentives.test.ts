@@ -62,13 +62,13 @@ function contextWith(pool: bigint, coin = 'coin'): Context {
   return context;
 }
 
-/** A transaction as listeners hear of it. */
+/** A transaction as hooks receive it. */
 const used = (contract: string, sender: Uint8Array, gasUsed: bigint): ExecutedTransaction =>
   ({ transaction: { to: bytesOf(contract) }, sender, gasUsed, status: 'success' }) as ExecutedTransaction;
 const person = (index: number): Uint8Array => Uint8Array.from({ length: 20 }, () => index + 1);
 
 describe('governance', () => {
-  it('registers a contract, up to the limit of an incentive and to all of the pool', () => {
+  it('registers a contract within the limits of an incentive and of the pool', () => {
     const context = contextWith(1000n);
     const [first = '', second = ''] = CONTRACTS;
     registerIncentive(context, register(first, 5n));
@@ -113,7 +113,7 @@ describe('a gas meter', () => {
   const tell = (context: Context, executed: ExecutedTransaction): void =>
     incentivesEthereumHooks.postTxProcessing(context, executed);
 
-  it('hears of transactions to contracts with an incentive only, while incentives are on', () => {
+  it('counts transactions to contracts with an incentive only, while incentives are enabled', () => {
     const context = registered();
     const hears = (shown: string) => incentivesEthereumHooks.hears?.(context, used(shown, person(1), 1n));
     expect([hears(contract), hears(other)]).toEqual([true, false]);
@@ -124,7 +124,7 @@ describe('a gas meter', () => {
     expect([allBalances(context, person(1)), getIncentive(context, bytesOf(contract))?.epochs]).toEqual([[], 2]);
   });
 
-  it('counts no transaction that failed, and never more than 64 bits for a contract', () => {
+  it('counts no failed transaction, and at most 64 bits of gas for a contract', () => {
     const context = registered();
     tell(context, { ...used(contract, person(1), 7n), status: 'failed' });
     expect(meter(context, 1)).toBeUndefined();
@@ -133,7 +133,7 @@ describe('a gas meter', () => {
     expect([meter(context, 1), meter(context, 2)]).toEqual([(1n << 64n) - 1n, undefined]);
   });
 
-  it('is for a bounded number of participants', () => {
+  it('exists for a bounded number of participants', () => {
     const context = registered();
     for (let index = 1; index < CHAIN_LIMITS.participantsOfIncentive; index += 1)
       setGasMeter(context, bytesOf(contract), Uint8Array.of(255, index >> 8, index & 255, ...new Uint8Array(17)), 1n);
@@ -145,7 +145,7 @@ describe('a gas meter', () => {
 describe('the end of an epoch', () => {
   const [contract = '', other = ''] = CONTRACTS;
 
-  it('pays participants by their gas, in the coin of the EVM at most 1.2 times of it, and counts down', () => {
+  it('pays participants by their gas, at most 1.2 times of it in the EVM coin, and counts down', () => {
     const context = contextWith(10_000n);
     registerIncentive(context, {
       ...register(contract, 5n),
@@ -161,14 +161,14 @@ describe('the end of an epoch', () => {
     incentivesEpochHooks.afterEpochEnd?.(context, 'day', 2n);
     expect(allBalances(context, person(1))).toEqual([]);
     incentivesEpochHooks.afterEpochEnd?.(context, 'week', 2n);
-    // 500 of each: two fifths for each person; a fifth was of an account that takes no coins
+    // 500 of each coin: two fifths for each person; the last fifth is of an account that may receive no coins
     expect([1, 2].map((index) => allBalances(context, person(index)).map(({ amount }) => amount))).toEqual([
       ['200', '200'],
       ['200', '200'],
     ]);
     expect(getBalance(context, POOL, 'achr')).toBe(9_600n);
     expect(getIncentive(context, bytesOf(contract))).toMatchObject({ epochs: 1, totalGas: 0n });
-    // little gas: a cap of 1.2 times it, in the coin of the EVM alone
+    // little gas: the reward in the EVM coin, and in no other one, is capped at 1.2 times the gas
     incentivesEthereumHooks.postTxProcessing(context, used(contract, person(3), 10n));
     incentivesEpochHooks.afterEpochEnd?.(context, 'week', 3n);
     expect(allBalances(context, person(3)).map(({ denom, amount }) => denom + amount)).toEqual(['achr12', 'coin480']);
@@ -176,7 +176,7 @@ describe('the end of an epoch', () => {
     expect(getAllocation(context, 'coin')).toBe(0n);
   });
 
-  it('never pays more than the parts of the pool, and nothing twice', () => {
+  it('never pays more than the allocated parts of the pool, and pays nothing twice', () => {
     fc.assert(
       fc.property(
         fc.bigInt(0n, 10n ** 12n),
@@ -216,7 +216,7 @@ describe('queries and genesis', () => {
     gas_meters: [{ contract, participant: other, cumulative_gas: '9' }],
   };
 
-  it('answer from a genesis, and its export founds the same chain', () => {
+  it('answer from a genesis, whose export starts the same chain', () => {
     const dev = laterChain({ incentives: section });
     const meter = dev.query(
       '/evmos.incentives.v1.Query/GasMeters',
@@ -264,7 +264,7 @@ describe('queries and genesis', () => {
       'allocations of achr are more than all of it',
     ],
     [{ ...section, gas_meters: [section.gas_meters[0], section.gas_meters[0]] }, 'gas meter duplicated on genesis'],
-  ])('refuses %o', (wrong, text) => {
+  ])('refuse the genesis %o', (wrong, text) => {
     expect(() => moduleOf('incentives').initGenesis(contextOver([]), wrong, FACTS)).toThrow(text);
   });
 });

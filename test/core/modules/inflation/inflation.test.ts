@@ -1,4 +1,4 @@
-/** Inflation by epochs: its formula by hand, what an epoch mints and shares out, and its switch. */
+/** Inflation by epochs: its formula, computed by hand, what an epoch mints and distributes, and its parameters. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_UINT256 } from '../../../../src/core/bigint.js';
@@ -37,11 +37,11 @@ describe('coins of an epoch', () => {
     [1n, '436643835616438356164384.000000000000000000'],
     [2n, '231164383561643835616438.000000000000000000'],
     [3n, '128424657534246575342466.000000000000000000'],
-  ])('of period %s are %s', (period, shown) => {
+  ])('in period %s are %s', (period, shown) => {
     expect(formatDec(epochProvision(params, period, 365n, DEC_ONE / 3n))).toBe(shown);
   });
 
-  it('are more while less is bonded, with a variance, and never less with it', () => {
+  it('are more when less is bonded, if the parameters have a variance', () => {
     const variance = (text: string) => ({
       ...params,
       exponentialCalculation: { ...params.exponentialCalculation!, maxVariance: text },
@@ -66,7 +66,7 @@ describe('coins of an epoch', () => {
     expect(powerDec(DEC_ONE / 2n, (1n << 64n) - 1n)).toBe(0n);
   });
 
-  it('are shared out without a rest, whatever the amount', () => {
+  it('are distributed in shares that never exceed the amount', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 1n << 200n), (amount) => {
         const shares = params.inflationDistribution!;
@@ -77,8 +77,8 @@ describe('coins of an epoch', () => {
   });
 });
 
-describe('a chain', () => {
-  it('mints by module mint while inflation is off, and counts the epochs', () => {
+describe('a chain with inflation', () => {
+  it('mints with module mint while inflation is disabled, and counts the skipped epochs', () => {
     const dev = laterChain();
     expect(eventsAt(dev, GENESIS_TIME + 1n).some((event) => event.startsWith('mint '))).toBe(true);
     const events = eventsAt(dev, GENESIS_TIME + DAY + 1n);
@@ -86,7 +86,7 @@ describe('a chain', () => {
     expect(getState(contextOf(dev, later))).toMatchObject({ skippedEpochs: 1n, period: 0n });
   });
 
-  it('mints at the end of each epoch instead, and begins the next period in time', () => {
+  it('mints at the end of each epoch instead, and starts the next period in time', () => {
     const dev = laterChain(on());
     const supply = (): bigint => {
       const path = '/evmos.inflation.v1.Query/TotalSupply';
@@ -128,7 +128,7 @@ describe('a chain', () => {
 describe('the end of an epoch', () => {
   const begun = () => contextOf(laterChain(on()), later);
 
-  it('makes no coins where it is another epoch', () => {
+  it('mints nothing for another epoch', () => {
     const context = begun();
     const before = getSupply(context, 'achr');
     inflationHooks.afterEpochEnd?.(context, 'week', 2n);
@@ -137,14 +137,14 @@ describe('the end of an epoch', () => {
     expect(getSupply(context, 'achr')).toBeGreaterThan(before);
   });
 
-  it('makes no more coins than the supply has room for', () => {
+  it('mints no more coins than the supply has room for', () => {
     const context = begun();
     setSupply(context, 'achr', MAX_UINT256 - 3n);
     inflationHooks.afterEpochEnd?.(context, 'day', 2n);
     expect(getSupply(context, 'achr')).toBe(MAX_UINT256);
   });
 
-  it('counts no epoch to a period that it skipped', () => {
+  it('does not count a skipped epoch to a period', () => {
     const context = begun();
     setState(context, { skippedEpochs: 1n });
     inflationHooks.afterEpochEnd?.(context, 'day', 3n);
@@ -154,7 +154,7 @@ describe('the end of an epoch', () => {
   });
 });
 
-describe('parameters', () => {
+describe('parameters of inflation', () => {
   const calculation = params.exponentialCalculation!;
   const shares = params.inflationDistribution!;
   it.each([
@@ -167,11 +167,11 @@ describe('parameters', () => {
     ],
     [{ exponentialCalculation: { ...calculation, bondingTarget: '0' } }, 'bonded target cannot be zero or negative'],
     [{ inflationDistribution: { ...shares, communityPool: '0' } }, 'total distributions ratio should be 1'],
-  ])('%o: %s', (change, text) => {
+  ])('are refused for %o: %s', (change, text) => {
     expect(paramsProblem({ ...params, ...change })).toBe(text);
   });
 
-  it('are changed by governance alone', () => {
+  it('are changed by governance only', () => {
     expect(() => updateParams(contextOf(laterChain(), later), bech32Of('mint'), params)).toThrow('invalid authority');
     const context = contextOf(laterChain(), later);
     updateParams(context, bech32Of('gov'), params);
@@ -179,8 +179,8 @@ describe('parameters', () => {
   });
 });
 
-describe('genesis', () => {
-  it('is exported and read again, and refuses what makes no sense', () => {
+describe('the genesis of inflation', () => {
+  it('is exported and imported again, and refused when it is invalid', () => {
     const inflation = moduleOf('inflation');
     const context = contextOver([]);
     inflation.initGenesis(context, undefined, FACTS);

@@ -45,12 +45,12 @@ describe('the parameters of inflation', () => {
       { inflationMax: '1', inflationMin: '2' },
       'max inflation (0.000000000000000001) must be greater than or equal to min inflation (0.000000000000000002)',
     ],
-  ])('%o: %s', (change, text) => {
+  ])('are refused for %o: %s', (change, text) => {
     const message = { authority: GOVERNANCE, params: { ...PARAMS, ...change } };
     expect(refusal(contextOver([]), mintModule, MsgUpdateParamsSchema, message)).toEqual(['undefined', 1, text]);
   });
 
-  it('are changed by governance alone', () => {
+  it('are changed by governance only', () => {
     const authority = 'cosmos10jmp6sgh4cc6zt3e8gw05wavvejgr5pwsjskvv';
     expect(refusal(contextOver([]), mintModule, MsgUpdateParamsSchema, { authority, params: PARAMS })).toEqual([
       'gov',
@@ -70,20 +70,20 @@ describe('inflation', () => {
     [DEC_ONE, (13n * DEC_ONE) / 100n, 129_999_989_855_082_334n],
     [0n, params.inflationMax, params.inflationMax],
     [DEC_ONE, params.inflationMin, params.inflationMin],
-  ])('with %s bonded, from %s, gives %s', (bonded, from, to) => {
+  ])('with %s bonded changes from %s to %s', (bonded, from, to) => {
     expect(nextInflation(from, params, bonded)).toBe(to);
   });
 });
 
-describe('genesis', () => {
-  it('of wrong parameters is refused by name', () => {
+describe('the genesis of mint', () => {
+  it('is refused with the path of an invalid value', () => {
     expect(() => mintModule.initGenesis(contextOver([]), { params: { mint_denom: 'x' } }, FACTS)).toThrow(GenesisError);
     expect(() =>
       mintModule.initGenesis(contextOver([]), { minter: { inflation: 'half', annual_provisions: '0' } }, FACTS),
     ).toThrow('app_state.mint.minter.inflation: not a decimal: half');
   });
 
-  it.skipIf(!hasGolden)('is exported as the recorded node does, and read again', () => {
+  it.skipIf(!hasGolden)('is exported as by the recorded node, and imported again', () => {
     const context = recordedContext(715n);
     const section = mintModule.exportGenesis(context);
     expect(section).toEqual(exportedSection('mint'));

@@ -1,4 +1,4 @@
-/** Parameters of all modules by their names of old: asked, and changed by proposals of v1beta1. */
+/** Legacy parameters of all modules: queries, and changes by proposals of v1beta1. */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { anyPack } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
@@ -33,7 +33,7 @@ function asked(of: PropertyChain, subspace: string, key: string): string {
     : `${answer.codespace} ${answer.code}: ${answer.log}`;
 }
 
-describe('queries', () => {
+describe('queries of legacy parameters', () => {
   it.each([
     ['staking', 'UnbondingTime', '"5000000000"'],
     ['staking', 'MaxValidators', '3'],
@@ -67,16 +67,16 @@ describe('queries', () => {
     ],
     ['staking', 'Nothing', ''],
     ['nowhere', 'UnbondingTime', 'params 2: nowhere: unknown subspace'],
-  ])('%s %s', (subspace, key, value) => {
+  ])('answer %s %s', (subspace, key, value) => {
     expect(asked(chain(), subspace, key)).toBe(value);
   });
 
-  it('need both names', () => {
+  it('need a subspace and a key', () => {
     expect(asked(chain(), '', 'x')).toContain('invalid request');
     expect(asked(chain(), 'x', '')).toContain('invalid request');
   });
 
-  it('list the subspaces of modules that are there', () => {
+  it('list the subspaces of the modules that the chain has', () => {
     const of = chain();
     const answer = of.app.query(of.state, of.at(), '/cosmos.params.v1beta1.Query/Subspaces', new Uint8Array(0));
     if (!answer.ok) throw new Error(answer.log);
@@ -98,7 +98,7 @@ describe('queries', () => {
   });
 });
 
-describe('changes', () => {
+describe('changes of legacy parameters', () => {
   const change = (of: PropertyChain, subspace: string, key: string, value: string): string => {
     const changes = [{ $typeName: 'cosmos.params.v1beta1.ParamChange' as const, subspace, key, value }];
     const context = of.context();
@@ -137,7 +137,7 @@ describe('changes', () => {
     ['feemarket', 'BaseFeeChangeDenominator', '16'],
     ['gov', 'depositparams', '{"min_deposit":[{"denom":"achr","amount":"5"}],"max_deposit_period":"1000000000"}'],
     ['crisis', 'ConstantFee', '{"denom":"achr","amount":"5"}'],
-  ])('%s %s to %s', (subspace, key, value) => {
+  ])('set %s %s to %s', (subspace, key, value) => {
     expect(change(chain(), subspace, key, value)).toBe(value);
   });
 
@@ -154,14 +154,14 @@ describe('changes', () => {
     ['gov', 'votingparams', '{"voting_time":"1"}', 'err: unknown field voting_time'],
     ['gov', 'votingparams', '7', 'err: not a JSON object'],
     ['gov', 'votingparams', '{"voting_period":"0"}', 'voting period must be positive'],
-  ])('%s %s to %s are refused', (subspace, key, value, text) => {
+  ])('are refused: %s %s to %s', (subspace, key, value, text) => {
     const of = chain();
     const before = of.dump();
     expect(change(of, subspace, key, value)).toContain(text);
     expect(of.dump()).toEqual(before);
   });
 
-  it('of any JSON are made or refused by an SDK error (seed 7)', () => {
+  it('to any JSON succeed or fail with an SDK error (seed 7)', () => {
     const of = chain();
     const all = subspacesOf(of.context()).flatMap(({ name, keys }) => keys.map((key) => [name, key] as const));
     fc.assert(
@@ -173,7 +173,7 @@ describe('changes', () => {
   });
 });
 
-describe('a proposal of v1beta1', () => {
+describe('a parameter change proposal of v1beta1', () => {
   const content = (change: object = {}) => {
     const changes = [{ subspace: 'staking', key: 'MaxValidators', value: '9', ...change }];
     const packed = anyPack(
@@ -215,7 +215,7 @@ describe('a proposal of v1beta1', () => {
     expect(submit(chain(), change)).toContain(text);
   });
 
-  it('is of an unknown type where there is no module of that name', () => {
+  it('is of an unknown type in a preset without module params', () => {
     // a block of evmd shows nothing of a transaction that it cannot decode
     expect(submit(chain(evmd))).toBe('sdk 2: tx parse error');
   });

@@ -1,5 +1,5 @@
 /**
- * Exactly when a validator is jailed for blocks that it missed, and from when on it may return (cosmos-sdk v0.53
+ * When exactly a validator is jailed for missed blocks, and when it may return (cosmos-sdk v0.53
  * `x/slashing/keeper/infractions.go`, `unjail.go`). The validator was bonded at the end of block 1.
  */
 import { describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ const SECOND = 1_000_000_000n;
 /** The stage bonds the validators of accounts 1, 2 and 3. */
 const OPERATOR = bytesOf(person(1));
 
-/** Blocks of one validator, whose votes are told one after the other. */
+/** A validator whose votes are given block by block. */
 class Watched {
   context: Context = newStage().context;
   readonly consensus = consensusAddressOf(this.context.crypto, requireValidator(this.context, OPERATOR));
@@ -46,7 +46,7 @@ class Watched {
     return requireValidator(this.context, OPERATOR);
   }
 
-  /** The next block, which holds this vote on the last one. */
+  /** Begins the next block, whose last commit has this vote. */
   block(flag: Flag, power = 301n): void {
     const { block, height, time } = this.context;
     const lastCommitVotes = [{ address: this.consensus, power, flag }];
@@ -60,7 +60,7 @@ class Watched {
     slashingModule.beginBlock?.(this.context);
   }
 
-  /** Heights until the validator was jailed, `none` when it was not. */
+  /** The height at which the validator is jailed; `none` if it is not. */
   jailedAt(flags: readonly Flag[]): bigint | 'none' {
     for (const flag of flags) {
       this.block(flag);
@@ -85,7 +85,7 @@ describe('a validator that misses blocks', () => {
     expect(new Watched().jailedAt([...commit(8), ...absent(3)])).toBe(12n);
   });
 
-  it('may miss what is left of the rounded part that it must sign: halves go to the even number', () => {
+  it('may miss the window without the blocks that it must sign, which are rounded half to even', () => {
     // 2.5 of 5 are 2, so that 3 may be missed; 3.5 of 7 are 4, so that 3 may be missed
     for (const window of [5n, 7n]) {
       const missing = (count: number) =>
@@ -94,7 +94,7 @@ describe('a validator that misses blocks', () => {
     }
   });
 
-  it('is forgiven what left its window', () => {
+  it('is forgiven the misses that leave its window', () => {
     const watched = new Watched();
     expect(watched.jailedAt([...commit(8), ...absent(2), ...commit(3)])).toBe('none');
     expect(watched.info.missed).toBe(1n);
@@ -104,11 +104,11 @@ describe('a validator that misses blocks', () => {
     expect(watched.jailedAt(absent(2))).toBe('none');
   });
 
-  it('signs by a vote for nothing, too', () => {
+  it('does not miss a block in which it votes nil', () => {
     expect(new Watched().jailedAt(Array.from({ length: 20 }, () => 'nil'))).toBe('none');
   });
 
-  it('is told of each missed block, and of those before', () => {
+  it('gets a liveness event for each missed block, with the number of misses', () => {
     const watched = new Watched();
     const told = () =>
       watched.context.events
@@ -124,12 +124,12 @@ describe('a validator that misses blocks', () => {
 });
 
 describe('a validator that is jailed for downtime', () => {
-  it('is slashed by its power of the vote, and its window begins anew', () => {
+  it('is slashed by the power of its vote, and its window starts anew', () => {
     const watched = new Watched();
     const { tokens } = watched.validator;
     for (const flag of absent(4)) watched.block(flag);
     watched.block('absent', 100n);
-    // a hundredth of the power of 100 that signed, not of the 301 that stand behind the validator
+    // a hundredth of the power of 100 in the vote, not of the 301 that the validator has
     expect(watched.validator).toMatchObject({ jailed: true, tokens: tokens - DEC_ONE });
     expect(watched.info).toMatchObject({
       missed: 0n,
@@ -143,7 +143,7 @@ describe('a validator that is jailed for downtime', () => {
     expect(watched.info).toMatchObject({ missed: 0n, indexOffset: 0n });
   });
 
-  it('takes with it what began to unbond at the height of the set that signed, and not what left before', () => {
+  it('is slashed with the unbondings since the height of the set that signed, not with earlier ones', () => {
     const watched = new Watched();
     const unbond = () =>
       send(MsgUndelegateSchema, {
@@ -166,7 +166,7 @@ describe('a validator that is jailed for downtime', () => {
     ]);
   });
 
-  it('may return at the end of its jail, and has a whole window from then on', () => {
+  it('may return at the end of its jail time, and has a whole window from then on', () => {
     // no slash, so that it keeps its place in the set
     const watched = new Watched({ slashFractionDowntime: 0n });
     watched.jailedAt(absent(9));
@@ -186,7 +186,7 @@ describe('a validator that is jailed for downtime', () => {
     expect(watched.jailedAt(absent(20))).toBe(25n);
   });
 
-  it('may not return when it is tombstoned, however late', () => {
+  it('may not return when it is tombstoned, however late it is', () => {
     const watched = new Watched();
     watched.jailedAt(absent(9));
     setSigningInfo(watched.context, { ...watched.info, tombstoned: true });

@@ -25,7 +25,7 @@ import {
 } from '../distribution/support.js';
 
 const send = sends(slashingModule);
-/** Two validators of the recorded chain: of the second one the double signing is proven. */
+/** Two validators of the recorded chain; the second one is tombstoned for double signing. */
 const FREE = 'cosmosvaloper10jmp6sgh4cc6zt3e8gw05wavvejgr5pw4xyrql';
 const TOMBSTONED = 'cosmosvaloper1wzvhjux9rqfdcwspp37srdgwp5tac7wgwztcn4';
 const NOBODY = bech32.encode('cosmosvaloper', bech32.toWords(new Uint8Array(20).fill(9)));
@@ -40,7 +40,7 @@ const PARAMS = {
 const update = (change: object, authority = GOVERNANCE) =>
   send(pb.MsgUpdateParamsSchema, { authority, params: { ...PARAMS, ...change } });
 
-describe.skipIf(!hasGolden)('messages that are refused', () => {
+describe.skipIf(!hasGolden)('slashing', () => {
   it.each([
     [
       send(pb.MsgUnjailSchema, { validatorAddr: 'bad' }),
@@ -83,11 +83,11 @@ describe.skipIf(!hasGolden)('messages that are refused', () => {
       update({ slashFractionDowntime: utf8('half') }),
       ['sdk', 2, 'math/big: cannot unmarshal "half" into a *big.Int: tx parse error'],
     ],
-  ])('$0.title', (sent, expected) => {
+  ])('refuses $0.title', (sent, expected) => {
     expect(sent.refusal(recordedContext(224n))).toEqual(expected);
   });
 
-  it('a validator whose own delegation is below its minimum', () => {
+  it('refuses to unjail a validator whose own delegation is below its minimum', () => {
     const context = recordedContext(224n);
     const validator = requireValidator(context, requireOperator(context, TOMBSTONED));
     replaceValidator(context, validator, { ...validator, minSelfDelegation: 10n ** 30n });
@@ -102,7 +102,7 @@ describe.skipIf(!hasGolden)('messages that are refused', () => {
 describe('the blocks that a validator missed', () => {
   const consensus = new Uint8Array(20).fill(1);
 
-  it('are bits of chunks', () => {
+  it('are stored as bits in chunks', () => {
     const context = contextOver([]);
     for (const index of [0n, 63n, 64n, 1023n, 1024n]) setMissed(context, consensus, index, true);
     setMissed(context, consensus, 64n, false);
@@ -122,7 +122,7 @@ describe('the blocks that a validator missed', () => {
 });
 
 describe.skipIf(!hasGolden)('the recorded state', () => {
-  it('is exported as the recorded node does, and read again', () => {
+  it('is exported as by the recorded node, and imported again', () => {
     const context = recordedContext(715n);
     const section = slashingModule.exportGenesis(context);
     expect(section).toEqual(exportedSection('slashing'));
@@ -137,7 +137,7 @@ describe.skipIf(!hasGolden)('the recorded state', () => {
     expect(entriesIn(again, 'slashing')).toEqual(entriesIn(context, 'slashing'));
   });
 
-  it('counts no vote of a validator that is gone', () => {
+  it('counts no vote of an unknown validator', () => {
     const context = recordedContext(224n);
     const lastCommitVotes = [{ address: new Uint8Array(20).fill(9), power: 1n, flag: 'absent' as const }];
     const { hash, proposer, gas, facts } = context.block;

@@ -9,7 +9,7 @@ import * as pb from '../../../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js'
 import { achr, any, bytesOf, operator, person } from '../../app/properties/people.js';
 import { change, delegate, later, newStage, outcomeOf, send, type Step } from '../../app/refusals/stage.js';
 
-/** Seconds of the stage until coins are unbonded. */
+/** The unbonding time of the stage in seconds. */
 const UNBONDING = 12n;
 /** A bonded validator of the stage. */
 const SOURCE = 3;
@@ -22,13 +22,13 @@ const redelegate = send(pb.MsgBeginRedelegateSchema, {
   amount: achr(5n),
 });
 
-it('an unbonding can be cancelled in the block whose end would pay it', () => {
+it('an unbonding can be cancelled until the block at its completion time', () => {
   const cancel = send(pb.MsgCancelUnbondingDelegationSchema, { ...at(0), amount: achr(5n), creationHeight: 1n });
   expect(outcomeOf([delegate(0), undelegate, later(UNBONDING), cancel])).toBe('done');
   expect(outcomeOf([delegate(0), undelegate, later(UNBONDING + 1n), cancel])).toMatch(/already processed/);
 });
 
-it('a delegation that leaves an unbonding validator answers as long as it, from the height at which it left the set', () => {
+it('a redelegation from an unbonding validator has the height and the end of that unbonding', () => {
   const stage = newStage();
   for (const step of [
     delegate(SOURCE),
@@ -50,7 +50,7 @@ it('a delegation that leaves an unbonding validator answers as long as it, from 
   expect(entry?.creationHeight).toBeLessThan(context.height);
 });
 
-it('the last shares of an unbonded validator, which is gone with them, do not move to another', () => {
+it('the last shares of an unbonded validator cannot be redelegated, since it is removed with them', () => {
   const amount = 10n ** 18n;
   const made = send(pb.MsgCreateValidatorSchema, {
     description: { moniker: 'new' },

@@ -16,7 +16,7 @@ import type { RecordedEntry } from '../../app/recorded-state.js';
 const missing = missingModules(evmd);
 const version = { ...evmd, initOrder: evmd.initOrder.filter((name) => !missing.includes(name)) };
 
-/** Keys that block 1 writes again: its historical info, and its changes of the validator set. */
+/** Keys that block 1 writes again: its historical info and its changes of the validator set. */
 const OF_BLOCK = /^(50|61)/;
 
 function init(change: (genTx: string) => string): InitChainResult {
@@ -37,7 +37,7 @@ function init(change: (genTx: string) => string): InitChainResult {
 }
 
 describe.skipIf(!hasGolden)('genesis transactions', () => {
-  it('write what the node wrote', () => {
+  it('write what the recorded node wrote', () => {
     const { writes, validators } = init((same) => same);
     expect(validators.map(({ power }) => power)).toEqual([1000n]);
     const recorded = goldenLines<RecordedEntry>('chain-a/state-000001.jsonl').flatMap(({ s, k, v }) =>
@@ -65,8 +65,8 @@ describe.skipIf(!hasGolden)('genesis transactions', () => {
     ['a rate that is no number', '"rate":"0.100000000000000000"', '"rate":"x"', 'not a decimal: x'],
     ['an unknown field', '"moniker"', '"monicker"', 'gen_txs[0].body.messages[0]'],
     ['a malformed signature', '"signatures":["', '"signatures":["!', 'signatures[0]: is not base64'],
-    ['no list', '"gen_txs":[', '"gen_txs":1,"x":[', 'gen_txs: is not a list'],
-  ])('%s is refused', (_, from, to, text) => {
+    ['a value that is no list', '"gen_txs":[', '"gen_txs":1,"x":[', 'gen_txs: is not a list'],
+  ])('are refused with %s', (_, from, to, text) => {
     expect(() => init((genTx) => genTx.replace(from, to))).toThrow(text);
   });
 });

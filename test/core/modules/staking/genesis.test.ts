@@ -1,4 +1,4 @@
-/** Staking's section of a genesis document: as a recorded node exports it, and there and back. */
+/** Staking's section of a genesis: exported as by a recorded node, and imported again. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exportGenesis, initGenesis } from '../../../../src/core/modules/staking/genesis.js';
@@ -14,14 +14,14 @@ function recordedSection(): unknown {
 }
 
 describe.skipIf(!hasGolden)('the recorded chain at height 715', () => {
-  it('is exported as the recorded node exported it', () => {
+  it('is exported as by the recorded node', () => {
     const context = emptyContext();
     load(context, 'state-000224', ['staking']);
     load(context, 'state-000715.delta', ['staking']);
     expect(exportGenesis(context)).toEqual(recordedSection());
   });
 
-  it('is the same after an import, but for numbers of unbondings and historical infos', () => {
+  it('is the same after an import, except for unbonding ids and historical infos', () => {
     const before = emptyContext();
     load(before, 'state-000224', ['staking']);
     load(before, 'state-000715.delta', ['staking']);
@@ -39,7 +39,7 @@ describe.skipIf(!hasGolden)('the recorded chain at height 715', () => {
   });
 });
 
-describe('a section that is wrong', () => {
+describe('an invalid genesis of staking', () => {
   it.each([
     [
       { params: { bond_denom: 'stake', unbonding_time: '1s', max_validators: 0, max_entries: 7 } },
@@ -54,7 +54,7 @@ describe('a section that is wrong', () => {
     [{ validators: [{ operator_address: 'x' }] }, 'app_state.staking.validators[0]: has a malformed'],
     [{ delegations: [{ shares: '1.0' }] }, 'app_state.staking.delegations[0]: has a malformed'],
     [{ colour: 'red' }, 'app_state.staking'],
-  ])('%j', (section, text) => {
+  ])('is refused: %j', (section, text) => {
     expect(() => initGenesis(emptyContext(), section)).toThrow(GenesisError);
     expect(() => initGenesis(emptyContext(), section)).toThrow(text);
   });

@@ -1,4 +1,4 @@
-/** Headers that staking keeps of recent blocks: what each holds, in which order, and which are kept. */
+/** Historical infos of staking: their header, the order of validators, and how long they are kept. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import { getHistoricalInfo, trackHistoricalInfo } from '../../../../src/core/modules/staking/historical-info.js';
@@ -34,7 +34,7 @@ function blockOf(powers: readonly bigint[]) {
   return { ...context, block: new BlockScope(new Uint8Array(32), proposer, new GasMeter(undefined), facts) };
 }
 
-it('holds the app hash of the block before, and the facts of the block', () => {
+it('a historical info has the previous app hash and the facts of its block', () => {
   const context = blockOf([1n, 1n, 1n, 1n]);
   trackHistoricalInfo(context);
   expect(getHistoricalInfo(context, context.height)?.header).toMatchObject({
@@ -47,7 +47,7 @@ it('holds the app hash of the block before, and the facts of the block', () => {
   });
 });
 
-it('has the greatest power first, and of equal powers the lesser consensus address', () => {
+it('a historical info lists validators by falling power, then by consensus address', () => {
   const context = blockOf([5n, 5n, 9n, 5n]);
   trackHistoricalInfo(context);
   const addresses = [0, 1, 3].map((index) =>
@@ -61,7 +61,7 @@ it('has the greatest power first, and of equal powers the lesser consensus addre
   expect(keys.map((key) => toHex(crypto.sha256(key).slice(0, 20)))).toEqual(addresses.toSorted());
 });
 
-it('is kept for as many blocks as the parameters say, also when they say fewer', () => {
+it('historical infos are kept for as many blocks as the parameters say, also after a decrease', () => {
   const context = blockOf([1n, 1n, 1n, 1n]);
   const kept = (from: number, to: number): readonly number[] =>
     Array.from({ length: to - from + 1 }, (_, index) => from + index).filter(
@@ -75,6 +75,6 @@ it('is kept for as many blocks as the parameters say, also when they say fewer',
   expect(kept(10, 16)).toEqual([16]);
   setParams(context, { ...getParams(context), historicalEntries: 0 });
   track(17);
-  // the search for old ones ends at the first height without one, which is the running height
+  // pruning ends at the first height without one, which is the running height
   expect(kept(10, 17)).toEqual([16]);
 });

@@ -22,7 +22,7 @@ const OTHER = 'cosmosvaloper1wzvhjux9rqfdcwspp37srdgwp5tac7wgwztcn4';
 const UNKNOWN = encodeAddress('cosmosvaloper', new Uint8Array(20).fill(3));
 const DELEGATOR = 'cosmos1jcltmuhplrdcwp7stlr4hlhlhgd4htqhnu0t2g';
 const STRANGER = 'cosmos1fx944mzagwdhx0wz7k9tfztc8g3lkfk6pzezqh';
-/** A number that is left out is a nil pointer of the Go node. */
+/** The Go node panics with a nil pointer when a number is left out. */
 const NIL = 'undefined 111222: recovered: runtime error: invalid memory address or nil pointer dereference: panic';
 const one = { denom: 'atest', amount: '1000000000000000000' };
 
@@ -70,7 +70,7 @@ function run<Desc extends DescMessage>(context: Context, schema: Desc, init: Mes
 const dump = ({ store }: Context): string[] =>
   Array.from(store.range('staking', {}), ({ key, value }) => `${toHex(key)} ${toHex(value)}`);
 
-describe.skipIf(!hasGolden)('refusals', () => {
+describe.skipIf(!hasGolden)('staking', () => {
   const creation = {
     description: { moniker: 'm' },
     commission: { rate: '100000000000000000', maxRate: '200000000000000000', maxChangeRate: '10000000000000000' },
@@ -131,7 +131,7 @@ describe.skipIf(!hasGolden)('refusals', () => {
       { pubkey: ethereum },
       'staking 6: got: eth_secp256k1, expected: [ed25519]: validator pubkey type is not supported',
     ],
-    // the kind of the key is looked at last
+    // the type of the key is checked last
     [
       { pubkey: secp256k1, value: { denom: 'other', amount: one.amount } },
       'sdk 18: invalid coin denomination: got other, expected atest: invalid request',
@@ -140,7 +140,7 @@ describe.skipIf(!hasGolden)('refusals', () => {
       { pubkey: secp256k1, description: { moniker: 'm'.repeat(71) } },
       'sdk 18: invalid moniker length; got: 71, max: 70: invalid request',
     ],
-  ])('create validator %#', (change, refusal) => {
+  ])('refuses MsgCreateValidator (case %#)', (change, refusal) => {
     const context = recorded();
     const before = dump(context);
     expect(run(context, pb.MsgCreateValidatorSchema, { ...creation, ...change })).toBe(refusal);
@@ -163,7 +163,7 @@ describe.skipIf(!hasGolden)('refusals', () => {
     ],
     [{ commissionRate: '-1' }, 'sdk 18: commission rate must be between 0 and 1 (inclusive): invalid request'],
     [{ commissionRate: '1' }, 'staking 12: commission cannot be changed more than once in 24h'],
-  ])('edit validator %#', (change, refusal) => {
+  ])('refuses MsgEditValidator (case %#)', (change, refusal) => {
     const context = recorded();
     const before = dump(context);
     expect(run(context, pb.MsgEditValidatorSchema, { ...edit, ...change })).toBe(refusal);
@@ -219,7 +219,7 @@ describe.skipIf(!hasGolden)('refusals', () => {
       { creationHeight: 37n, delegatorAddress: STRANGER },
       `undefined 1: rpc error: code = NotFound desc = unbonding delegation with delegator ${STRANGER} not found for validator ${VALIDATOR}`,
     ],
-  ])('$typeName %#', (schema, change, refusal) => {
+  ])('refuses $typeName (case %#)', (schema, change, refusal) => {
     const context = recorded();
     const before = dump(context);
     const message = { delegatorAddress: DELEGATOR, validatorAddress: VALIDATOR, amount: one, ...change };
@@ -236,11 +236,11 @@ describe.skipIf(!hasGolden)('refusals', () => {
       { validatorSrcAddress: OTHER, validatorDstAddress: VALIDATOR },
       'staking 32: redelegation to this validator already in progress; first redelegation to this validator must complete before next redelegation',
     ],
-  ])('redelegate %#', (change, refusal) => {
+  ])('refuses MsgBeginRedelegate (case %#)', (change, refusal) => {
     expect(run(recorded(), pb.MsgBeginRedelegateSchema, { ...move, ...change })).toBe(refusal);
   });
 
-  it('more entries than the parameters allow', () => {
+  it('refuses more redelegation entries than the parameters allow', () => {
     const context = recorded();
     const message = { ...move, amount: { denom: 'atest', amount: '1000' } };
     const answers = Array.from({ length: 7 }, () => run(context, pb.MsgBeginRedelegateSchema, message));
@@ -250,7 +250,7 @@ describe.skipIf(!hasGolden)('refusals', () => {
     );
   });
 
-  it('parameters of a stranger, and wrong ones', () => {
+  it('refuses parameters of a stranger, and invalid ones', () => {
     const authority = 'cosmos10d07y265gmmuvt4z0w9aw880jnsr700j6zn9kn';
     const params = { unbondingTime: { seconds: 1n }, maxValidators: 1, maxEntries: 1, bondDenom: 'atest' };
     const update = (change: object, by = authority): string =>

@@ -53,8 +53,8 @@ const validator: fc.Arbitrary<Validator> = fc.record({
   unbondingIds: fc.array(fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }), { maxLength: 2 }),
 });
 
-describe('staking reads what it wrote', () => {
-  it('a validator', () => {
+describe('staking', () => {
+  it('decodes a validator that it encoded', () => {
     fc.assert(
       fc.property(validator, (one) => {
         expect(decodeValidator(context, encodeValidator(context, one))).toEqual(one);
@@ -63,7 +63,7 @@ describe('staking reads what it wrote', () => {
     );
   });
 
-  it('a delegation', () => {
+  it('decodes a delegation that it encoded', () => {
     fc.assert(
       fc.property(address, address, amount, (delegator, operator, shares) => {
         const delegation = { delegator, operator, shares };
@@ -73,7 +73,7 @@ describe('staking reads what it wrote', () => {
   });
 });
 
-/** A validator at height 180 of the recorded chain: jailed, slashed, and unbonding with two others at it. */
+/** A validator at height 180 of the recorded chain: jailed, slashed, and unbonding with two unbonding ids. */
 const VALIDATOR =
   '0a34636f736d6f7376616c6f70657231777a76686a757839727166646377737070333773726467777035746163377767777a' +
   '74636e3412430a1d2f636f736d6f732e63727970746f2e656432353531392e5075624b657912220a207d2184d18d18da76e3' +
@@ -84,14 +84,14 @@ const VALIDATOR =
   '303012123230303030303030303030303030303030301a113130303030303030303030303030303030120c08d4d281d80610' +
   'afaf85e0025a01316a020407';
 
-/** The delegation of the founding validator to itself. */
+/** The self-delegation of the genesis validator. */
 const DELEGATION =
   '0a2d636f736d6f7331306a6d7036736768346363367a743365386777303577617676656a6772357077736a736b7676' +
   '1234636f736d6f7376616c6f70657231306a6d7036736768346363367a743365386777303577617676656a677235707734787972716c' +
   '1a2831303030303030303030303030303030303030303030303030303030303030303030303030303030';
 
-describe('staking reads and writes the bytes of a recorded chain', () => {
-  it('a validator', () => {
+describe('staking', () => {
+  it('decodes a recorded validator, and encodes it to the same bytes', () => {
     const one = decodeValidator(context, fromHex(VALIDATOR));
     expect(one).toMatchObject({
       operator: fromHex('70997970c51812dc3a010c7d01b50e0d17dc79c8'),
@@ -122,7 +122,7 @@ describe('staking reads and writes the bytes of a recorded chain', () => {
     expect(toHex(encodeValidator(context, one))).toBe(VALIDATOR);
   });
 
-  it('a delegation', () => {
+  it('decodes a recorded delegation, and encodes it to the same bytes', () => {
     const one = decodeDelegation(context, fromHex(DELEGATION));
     expect(one).toEqual({
       delegator: fromHex('7cb61d4117ae31a12e393a1cfa3bac666481d02e'),

@@ -1,4 +1,4 @@
-/** Slashes: they take from a validator, from tokens that unbond, and from those that moved away since the offence. */
+/** Slashes: they take from a validator, from its unbondings, and from its redelegations since the offence. */
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -67,7 +67,7 @@ interface Entry {
   readonly height: bigint;
   readonly end: bigint;
   readonly initial: bigint;
-  /** Percent of the initial balance that earlier offences left. */
+  /** Percent of the initial balance that earlier slashes left. */
   readonly left: bigint;
 }
 interface Situation {
@@ -194,7 +194,7 @@ describe('slashing', () => {
         });
         const takenThere = of.delegated - tokensOf(context, OTHER);
         expect(takenOn <= part(fraction, of.moved)).toBe(true);
-        // each entry loses at most the fraction of its shares, whatever was taken from what unbonds
+        // each entry loses at most the fraction of its shares, whatever was taken from unbondings
         expect(takenThere <= part(fraction, of.moved) + BigInt(of.moved.length)).toBe(true);
         const takenUnbonding = of.unbonding.reduce(
           (sum, one, i) => sum + balanceOf(one) - (unbonding[i]?.balance ?? 0n),
@@ -206,7 +206,7 @@ describe('slashing', () => {
     );
   });
 
-  it('takes the last shares of an unbonded validator, which is gone then', () => {
+  it('removes an unbonded validator when it takes the last shares', () => {
     const moved = { height: THEN, end: NOW + 1n, initial: COIN, left: 100n };
     const context = contextOf({
       offender: BondStatus.BONDED,
@@ -223,7 +223,7 @@ describe('slashing', () => {
     expect(getSupply(context, 'atest')).toBe(0n);
   });
 
-  it('leaves an unbonded validator alone, whose last missed blocks become known late', () => {
+  it('does not touch an unbonded validator whose missed blocks are reported late', () => {
     const context = contextOf({
       offender: BondStatus.UNBONDED,
       other: BondStatus.BONDED,

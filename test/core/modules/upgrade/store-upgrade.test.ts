@@ -127,7 +127,7 @@ describe('stores of an upgrade', () => {
     expect(new Set(everyStore(version))).toEqual(new Set([...chronicle.stores, 'extra', 'gone', 'new', 'old']));
   });
 
-  it('give the same app hashes when the log is replayed, from the beginning or from a checkpoint before the upgrade', () => {
+  it('give the same app hashes when replayed from the start, or from a checkpoint before the upgrade', () => {
     const replayed = emptyStores();
     expect(
       blocks.map((writes, index) => {

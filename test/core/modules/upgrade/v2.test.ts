@@ -1,4 +1,4 @@
-/** The second version of preset `chronicle`, and versions that only the chain knows. */
+/** The second version of preset `chronicle`, and plans that only the chain names. */
 import { expect, test } from 'vitest';
 import { readBe64 } from '../../../../src/core/bytes/big-endian.js';
 import { chronicle } from '../../../../src/core/app/presets.js';
@@ -62,7 +62,7 @@ test('v2 adds a module with a store, migrates another, and renames its parameter
   });
 });
 
-test('v2 keeps the signers that the chain was told', () => {
+test('v2 keeps the impersonated signers of the chain', () => {
   const signature = new Uint8Array(65).fill(1);
   const signer = new Uint8Array(20).fill(2);
   const store = new CacheStore(new DevChain({}, 2).state);
@@ -72,7 +72,7 @@ test('v2 keeps the signers that the chain was told', () => {
   expect(impersonatedSigner({ store, version: chronicle }, signature.subarray(0, 64), 1)).toEqual(signer);
 });
 
-test('a later plan, which only the chain knows, keeps the modules of v2', () => {
+test('a later plan that only the chain names keeps the modules of v2', () => {
   const dev = upgraded();
   const versions = versionsOf(dev);
   run(dev, schedule(1n, 'constructor', 5n));
@@ -82,7 +82,7 @@ test('a later plan, which only the chain knows, keeps the modules of v2', () => 
   expect(protocolVersion(dev.state)).toBe(2n);
 });
 
-test('the first version has no handler of an upgrade that the chain has applied', () => {
+test('v1 has no handler of an upgrade that the chain has applied', () => {
   const dev = upgraded();
   dev.build({ version: chronicle, handlers: new Set(handlersOf(chronicle, dev.state, 'v1')) });
   expect(dev.block()).toMatchObject({
@@ -101,7 +101,7 @@ test('v2 does not run before its height', () => {
   });
 });
 
-test('the version of a start is the last upgrade, v1, one of the package, or a plan of the chain', () => {
+test('a node starts with the last upgrade, v1, a version of the package, or a plan of the chain', () => {
   const begun = new DevChain({}, 2);
   const of = (dev: DevChain, chosen?: string): readonly string[] => handlersOf(chronicle, dev.state, chosen);
   expect([of(begun), of(begun, 'v1'), of(begun, 'v2')]).toEqual([[], [], ['v2']]);
@@ -134,7 +134,7 @@ function withoutStep(module: (typeof chronicle.modules)[number]) {
   return module.name === 'dev' ? { ...module, consensusVersion: 2n } : module;
 }
 
-test('the export of a chain of v2 begins a chain of v1 with the same parameter', () => {
+test('a genesis exported by v2 starts a chain of v1 with the same parameter', () => {
   const { dev } = exported(upgraded());
   const begun = new DevChain({}, 2, true, { dev });
   expect(isEnabled({ store: new CacheStore(begun.state) })).toBe(true);

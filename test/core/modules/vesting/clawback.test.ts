@@ -1,4 +1,4 @@
-/** Accounts with clawback: two schedules at once, and a funder who takes back what has not vested. */
+/** Clawback vesting accounts: two schedules at once, and a funder who takes back what has not vested. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chronicle } from '../../../../src/core/app/presets.js';
@@ -122,7 +122,7 @@ describe('a clawback in the middle of the lockup', () => {
     expect(spendable(dev)).toBe(200n * CHR);
   });
 
-  it('is for the funder alone, after the start, of an account with clawback', () => {
+  it('is allowed to the funder only, after the start, from a clawback vesting account', () => {
     const dev = laterChain();
     at(dev, 0n);
     expect(refusal(clawback(dev))).toBe(
@@ -154,7 +154,7 @@ describe('a grant', () => {
     [{ toAddress: bech32Of('gov') }, 'is not allowed to receive'],
     [{ toAddress: 'x' }, 'invalid to address'],
     [{ vestingPeriods: Array.from({ length: 1_001 }, () => period(1n, 1n)) }, 'more than 1000 periods'],
-  ])('%#: %s is refused', (change, text) => {
+  ])('is refused when it is invalid (case %#)', (change, text) => {
     const dev = laterChain();
     at(dev, 0n);
     const result = dev.block(
@@ -176,7 +176,7 @@ describe('a grant', () => {
     expect(refusal(result)).toContain(text);
   });
 
-  it('is merged into an account of the same funder', () => {
+  it('is merged into a clawback vesting account of the same funder only', () => {
     const dev = laterChain();
     at(dev, 0n);
     expect(codes(create(dev))).toEqual([0]);
@@ -193,7 +193,7 @@ describe('a grant', () => {
     expect(spendable(dev)).toBe(450n * CHR);
   });
 
-  it('has at most so many periods, also after a merge', () => {
+  it('has a maximum number of periods, also after a merge', () => {
     const dev = laterChain();
     at(dev, 0n);
     const [first, second] = [0n, 1n].map((shift) => {
@@ -204,7 +204,7 @@ describe('a grant', () => {
     expect(refusal(create(dev, second, 0, 10_000_000n))).toContain('more than 1000 periods');
   });
 
-  it('is refused for coins that cannot be sent', () => {
+  it('is refused for coins whose sending is disabled', () => {
     const context = contextOf(laterChain(), later);
     setSendEnabled(context, 'achr', false);
     const request = {
@@ -216,7 +216,7 @@ describe('a grant', () => {
     expect(() => execute(context, pb.MsgCreateClawbackVestingAccountSchema, request)).toThrow('disabled');
   });
 
-  it('may be delegated as far as it has vested', () => {
+  it('may be delegated only as far as it has vested', () => {
     const dev = laterChain();
     at(dev, 0n);
     // no lockup: what has vested could be spent, too
@@ -243,7 +243,7 @@ describe('a grant', () => {
       /^vesting 2: .*cannot delegate unvested coins. coins vested < delegation amount \(\d+ < 102000000000000000000\): insufficient vested coins error/,
     );
     expect(codes(delegate(100n * CHR))).toEqual([0]);
-    // vested coins are delegated; those that have not vested can be taken back, and not be spent
+    // the vested coins are delegated; unvested coins can be clawed back, and not be spent
     expect(spendable(dev) < CHR).toBe(true);
     const delegated = () => {
       const { delegatedFree, delegatedVesting } = clawbackAccountOf(contextOf(dev, later), bytesOf(NEW)) ?? failed();
@@ -252,7 +252,7 @@ describe('a grant', () => {
     expect(codes(clawback(dev))).toEqual([0]);
     expect(balances(dev)).toEqual([[], [], ['100']]);
     expect(delegated()).toEqual([[], [100n]]);
-    // with another grant, what is delegated counts as not vested as far as anything has not
+    // after another grant, delegated coins count as vesting only as far as coins are unvested: here none are
     at(dev, 5n * MONTH);
     expect(codes(create(dev, { lockupPeriods: [], merge: true }))).toEqual([0]);
     expect(delegated()).toEqual([[100n], []]);
@@ -309,7 +309,7 @@ describe('schedules', () => {
     );
   });
 
-  it('lose nothing in a clawback, which leaves what has vested and locks it no longer', () => {
+  it('lose nothing in a clawback, which leaves the vested coins and locks no more of them', () => {
     fc.assert(
       fc.property(both, fc.bigInt(0n, 400n), fc.bigInt(0n, 400n), (one, when, then) => {
         const { account: left, taken } = clawedBack(one, time(when));
@@ -328,7 +328,7 @@ describe('schedules', () => {
     );
   });
 
-  it('give at each time the sum of both when they are merged, and at most a cap', () => {
+  it('release the sum of both when they are merged, and at most the cap when they are capped', () => {
     const passed = (start: bigint, list: readonly Period[], now: bigint): bigint => {
       let [end, total] = [start, 0n];
       for (const { length, amount } of list) {
@@ -354,7 +354,7 @@ describe('schedules', () => {
   });
 });
 
-it('random sends, delegations, grants and clawbacks leave the funder what has not vested', () => {
+it('random sends, delegations, grants and clawbacks break no invariant of vesting', () => {
   const succeeded = new Set<string>();
   const step = fc.record({
     wait: fc.bigInt(0n, MONTH),

@@ -1,4 +1,4 @@
-/** Messages of accounts with clawback as wallets sign them: amino JSON, and typed data in an option, as of evmosjs. */
+/** Messages of clawback vesting accounts as wallets sign them: amino JSON, and typed data in an option. */
 import { create } from '@bufbuild/protobuf';
 import { reflect } from '@bufbuild/protobuf/reflect';
 import { expect, test } from 'vitest';
@@ -36,7 +36,7 @@ function granted(): DevChain {
   return dev;
 }
 
-test('have the amino JSON of later releases of evmos, which gave the messages names', () => {
+test('MsgCreateClawbackVestingAccount has the amino JSON of later evmos releases', () => {
   const options = { names: 'amino', registry: KNOWN_TYPES } as const;
   const message = create(pb.MsgCreateClawbackVestingAccountSchema, grant);
   expect(aminoJson(reflect(pb.MsgCreateClawbackVestingAccountSchema, message), options)).toEqual({
@@ -105,7 +105,7 @@ function signedInOption(by: number): Uint8Array {
   });
 }
 
-test('are signed as typed data in an option by the funder alone', () => {
+test('MsgClawback with typed data in an option must be signed by the funder', () => {
   expect(refusal(granted().block(signedInOption(1)))).toContain('signature verification failed');
   expect(refusal(granted().block(signedInOption(0)))).toBe(' 0: ');
 });

@@ -52,7 +52,7 @@ const periodic = {
   ],
 };
 
-describe('coins of a vesting account become spendable', () => {
+describe('a vesting account', () => {
   it.each([
     ['continuous', pb.MsgCreateVestingAccountSchema, { ...parties, amount: coins(4n * CHR), endTime: 1_040n }],
     [
@@ -62,7 +62,7 @@ describe('coins of a vesting account become spendable', () => {
     ],
     ['permanent', pb.MsgCreatePermanentLockedAccountSchema, { ...parties, amount: coins(4n * CHR) }],
     ['periodic', pb.MsgCreatePeriodicVestingAccountSchema, periodic],
-  ])('%s', (kind, schema, message) => {
+  ])('of kind %s makes its coins spendable by its schedule', (kind, schema, message) => {
     const dev = founded(schema, message);
     const seen = [0n, 10n, 19n, 20n, 24n, 25n, 40n].map((seconds) => {
       dev.now = at(seconds);
@@ -78,7 +78,7 @@ describe('coins of a vesting account become spendable', () => {
     );
   });
 
-  it('and no more is spent, by messages or by the EVM', () => {
+  it('spends no more than its spendable coins, which the EVM shows as its balance', () => {
     const dev = founded(pb.MsgCreateVestingAccountSchema, { ...parties, amount: coins(4n * CHR), endTime: 1_040n });
     const send = (sequence: bigint, amount: bigint) =>
       signed(
@@ -106,7 +106,7 @@ describe('coins of a vesting account become spendable', () => {
   });
 });
 
-describe('a vesting account is refused', () => {
+describe('creating a vesting account', () => {
   const vesting = { ...parties, amount: coins(1n), endTime: 2_000n };
   const gov = encodeAddress('chron', moduleAddress(crypto, 'gov'));
   it.each([
@@ -163,7 +163,7 @@ describe('a vesting account is refused', () => {
       { ...periodic, vestingPeriods: [{ length: 2n ** 63n - 1n, amount: coins(1n) }] },
       'sdk 18: %vesting start-time cannot be before end-time: invalid request',
     ],
-  ])('%s', (schema: DescMessage, message, expected) => {
+  ])('is refused with the error of the SDK (case %#)', (schema: DescMessage, message, expected) => {
     const dev = new DevChain();
     expect(refusal(dev.block(signed(0, 0n, schema, message)))).toBe(
       expected.replace('%', 'failed to execute message; message index: 0: '),
@@ -171,7 +171,7 @@ describe('a vesting account is refused', () => {
   });
 });
 
-it('times that are wrong are refused when the account has its number, which costs gas', () => {
+it('invalid times are refused after the account has its number, which costs gas', () => {
   const gasOf = (change: object): bigint => {
     const message = { ...periodic, ...change };
     return only(new DevChain().block(signed(0, 0n, pb.MsgCreatePeriodicVestingAccountSchema, message))).gasUsed;
@@ -180,7 +180,7 @@ it('times that are wrong are refused when the account has its number, which cost
   expect(gasOf({ vestingPeriods: [] }) - gasOf({ toAddress: account(1).address })).toBeGreaterThan(2000n);
 });
 
-it('delegated coins are counted as vesting ones first, and return as free ones first', () => {
+it('delegations count as vesting coins first, and undelegations as free coins first', () => {
   const dev = founded(pb.MsgCreateVestingAccountSchema, { ...parties, amount: coins(4n * CHR), endTime: 1_040n });
   dev.now = at(10n);
   const version = { ...chronicle, moduleAccounts: { ...chronicle.moduleAccounts, pool: ['staking'] } };
@@ -203,7 +203,7 @@ it('delegated coins are counted as vesting ones first, and return as free ones f
   );
 });
 
-it('export and import give the same accounts', () => {
+it('a genesis exports and imports vesting accounts unchanged', () => {
   const dev = founded(pb.MsgCreatePeriodicVestingAccountSchema, periodic);
   const exported = exportGenesis(dev.state, { version: chronicle, chain, crypto, at: dev.at() });
   const again = new DevChain({}, 4, true, JSON.parse(JSON.stringify(exported)));

@@ -1,4 +1,4 @@
-/** Callbacks of packets between two chains of this process into contracts. */
+/** IBC callbacks: packets between two chains of this process that call contracts. */
 import { createHash } from 'node:crypto';
 import { encodeFunctionData, getAddress, type Hex, hexToBytes, parseAbi, toFunctionSelector, toHex } from 'viem';
 import { describe, expect, test } from 'vitest';
@@ -48,10 +48,10 @@ const ABI = parseAbi([
   'function onPacketTimeout(string, string, uint64, bytes)',
 ]);
 const CONTRACT = getAddress(`0x${'c0'.repeat(20)}`);
-/** Writes the beginning of its input, its caller, and the length of its input to its first slots. */
+/** Stores the first word of its input, its caller, and the length of its input in its first slots. */
 const RECORDS = '5f355f553360015536600255' + '00';
 const REVERTS = '5f5ffd';
-/** Writes sixty slots: more gas than a callback may take. */
+/** Writes sixty slots: more gas than the limit of a callback. */
 const COSTLY = '603c5b8080556001900380600257' + '00';
 
 function path(options: ChainOptions = {}): { a: End; b: End } {
@@ -64,7 +64,7 @@ function path(options: ChainOptions = {}): { a: End; b: End } {
   return { a, b };
 }
 
-/** Gives the contract its code. */
+/** Puts code at the address of the contract. */
 function put({ chain }: End, code: string): void {
   const context = chain.context();
   const bytes = fromHex(code);
@@ -118,11 +118,15 @@ const takes = (a: End, b: End, amount: bigint): string => {
   );
 };
 
-describe('a packet that names a contract', () => {
+describe('the destination callback of a packet', () => {
   test.each<[string, ChainOptions, bigint]>([
-    ['of evmd, whose account begins anew', {}, 0n],
-    ['of chronicle', { version: later, prefix: 'chron', denom: 'achr' }, 5n],
-  ])('lets one take its tokens %s', (_, options, sequence) => {
+    ['in evmd, which resets the sequence of the isolated account', {}, 0n],
+    [
+      'in chronicle, which keeps the sequence of the isolated account',
+      { version: later, prefix: 'chron', denom: 'achr' },
+      5n,
+    ],
+  ])('takes the received tokens %s', (_, options, sequence) => {
     const { a, b } = path(options);
     const isolated = isolatedOf(a, b);
     const context = b.chain.context();
@@ -156,35 +160,41 @@ describe('a packet that names a contract', () => {
   test.each<[string, string | undefined, (a: End, b: End) => object, RegExp, number]>([
     ['reverts', REVERTS, () => ({}), /^EVM returned error: execution reverted: .*: evm call failed$/, 8],
     [
-      'is not there',
+      'does not exist',
       undefined,
       () => ({}),
       /^provided contract address is not a contract: 0x[Cc0]{40}: contract has no code$/,
       4,
     ],
     [
-      'is the delegation of an account',
+      'is an EIP-7702 delegation',
       `ef0100${'ab'.repeat(20)}`,
       () => ({}),
       /^provided contract address is not a contract/,
       4,
     ],
     [
-      'leaves tokens',
+      'leaves tokens at the isolated address',
       '00',
       () => ({}),
       /^receiver has 100 unrecoverable tokens after callback: EVM call unexpected error$/,
       12,
     ],
-    ['needs more gas', COSTLY, () => ({}), /^ibc receive_packet callback out of gas: callback out of gas$/, 6],
     [
-      'may take too little',
+      'needs more gas than the limit',
+      COSTLY,
+      () => ({}),
+      /^ibc receive_packet callback out of gas: callback out of gas$/,
+      6,
+    ],
+    [
+      'gets a gas limit of 30',
       '00',
       () => ({ gas_limit: '30' }),
       /^ibc receive_packet callback out of gas: callback out of gas$/,
       6,
     ],
-  ])('is refused where that %s', (_, code, more, error, codeOfError) => {
+  ])('refuses the packet when the contract %s', (_, code, more, error, codeOfError) => {
     const { a, b } = path();
     if (code !== undefined) put(b, code);
     const receiver = encodeAddress('other', isolatedOf(a, b));
@@ -198,7 +208,7 @@ describe('a packet that names a contract', () => {
     expect(getStorage(b.chain.context(), hexToBytes(CONTRACT), fromHex('01'.padStart(64, '0')))).toBeUndefined();
   });
 
-  test('is refused for another receiver, without a token, or without sense', () => {
+  test('refuses the packet for a wrong receiver, an unregistered token or a malformed memo', () => {
     const { a, b } = path();
     put(b, '00');
     const other = bring(a, b, send(a, b.chain.account(1), { dest_callback: { address: CONTRACT } }));
@@ -224,7 +234,7 @@ describe('a packet that names a contract', () => {
     expect(Buffer.from(plain.acknowledgement).toString()).toBe('{"result":"AQ=="}');
   });
 
-  test('waits for a relayer who brings as much gas as its callback may take', () => {
+  test('fails the transaction of a relayer with less gas than the callback may use', () => {
     const { a, b } = path();
     put(b, COSTLY);
     const packet = send(a, encodeAddress('other', isolatedOf(a, b)), { dest_callback: { address: CONTRACT } });
@@ -236,14 +246,14 @@ describe('a packet that names a contract', () => {
   });
 });
 
-describe('the sender of a packet', () => {
+describe('the source callback of a packet', () => {
   const slotOf = ({ chain }: End, slot: number): string =>
     Buffer.from(
       getStorage(chain.context(), hexToBytes(CONTRACT), fromHex(slot.toString(16).padStart(64, '0'))) ?? [],
     ).toString('hex');
   const memo = { src_callback: { address: CONTRACT } };
 
-  test('hears of the answer, as a call of its contract', () => {
+  test('calls the contract with the acknowledgement', () => {
     const { a, b } = path();
     put(a, RECORDS);
     const packet = send(a, b.chain.account(1), memo);
@@ -263,7 +273,7 @@ describe('the sender of a packet', () => {
     expect(BigInt(`0x${slotOf(a, 2)}`)).toBe(BigInt(data.length / 2 - 1));
   });
 
-  test('has its coins back, whatever its contract does', () => {
+  test('does not prevent the refund to the sender when it fails', () => {
     const { a, b } = path();
     for (const [code, more, error] of [
       [
@@ -289,18 +299,18 @@ describe('the sender of a packet', () => {
       expect(attributes(answered, 'fungible_token_packet')['denom']).toBe(a.chain.denom);
       expect(supply).toBe(0n);
       expect(slotOf(a, 0)).toBe('');
-      // the relayer pays for what ran
+      // the relayer pays for the gas of the failed callback
       if (code === COSTLY) expect(answered.gasUsed).toBeGreaterThan(1_000_000n);
     }
   });
 
   test.each<[string, boolean, string, string]>([
-    ['in chronicle', true, '150000', 'success'],
-    ['for twice the gas in evmd', false, '150000', 'failure'],
-    ['in evmd where that is there', false, '400000', 'success'],
-  ])('hears of a timeout %s', (_, isChronicle, gas_limit, callback_result) => {
+    ['with a gas limit of 150000 in chronicle', true, '150000', 'success'],
+    ['and fails with the same gas limit in evmd, which needs twice the gas', false, '150000', 'failure'],
+    ['with a gas limit of 400000 in evmd', false, '400000', 'success'],
+  ])('runs on a timeout %s', (_, isChronicle, gas_limit, callback_result) => {
     const ends = path(isChronicle ? { version: later, prefix: 'chron', denom: 'achr' } : {});
-    // the chain with options sends
+    // the chain with the options is the sender
     const [a, b] = [ends.b, ends.a];
     put(a, RECORDS);
     const packet = send(a, b.chain.account(1), { src_callback: { address: CONTRACT, gas_limit } }, 30n);
@@ -335,7 +345,7 @@ describe('the memo of a callback', () => {
     '{"src_callback":null}',
     '{"src_callback":"0x"}',
     '{"dest_callback":{"address":"0x01"}}',
-  ])('is none: %s', (memo) => expect(read(memo)).toBeUndefined());
+  ])('names no callback: %s', (memo) => expect(read(memo)).toBeUndefined());
 
   test.each<[string, bigint, bigint]>([
     ['{"src_callback":{"address":"0x01"}}', 1_000_000n, 1_000_000n],
@@ -343,7 +353,7 @@ describe('the memo of a callback', () => {
     ['{"src_callback":{"address":"0x01","gas_limit":"0"}}', 1_000_000n, 1_000_000n],
     ['{"src_callback":{"address":"0x01","gas_limit":"18446744073709551615"}}', 1_000_000n, 1_000_000n],
     ['{"src_callback":{"address":"0x01","gas_limit":"0042"}}', 42n, 42n],
-  ])('has gas: %s', (memo, executionGas, commitGas) => {
+  ])('limits the gas of the callback: %s', (memo, executionGas, commitGas) => {
     expect(read(memo)).toMatchObject({ executionGas, commitGas, sender: 'cosmos1sender' });
     expect(read(memo, 41n)).toMatchObject({ executionGas: 41n, commitGas });
   });
@@ -358,7 +368,7 @@ describe('the memo of a callback', () => {
     ['{"src_callback":{"address":"0x01","calldata":"0x00"}}', /invalid byte: U\+0078 'x': invalid callback data$/],
     ['{"src_callback":{"address":"0x01","calldata":"000"}}', /odd length hex string/],
     ['{"src_callback":{"address":"0x01","calldata":{}}}', /^calldata must be a string/],
-  ])('makes no sense: %s', (memo, error) => expect(() => read(memo)).toThrow(error));
+  ])('is refused as malformed: %s', (memo, error) => expect(() => read(memo)).toThrow(error));
 
   test.each([
     ['0x01', `${'0'.repeat(38)}01`],
@@ -366,12 +376,12 @@ describe('the memo of a callback', () => {
     ['0X' + 'ab'.repeat(22), 'ab'.repeat(20)],
     ['12zz34', `${'0'.repeat(38)}12`],
     ['cosmos1x', '0'.repeat(40)],
-  ])('has an address as go-ethereum reads it: %s', (text, address) =>
+  ])('names an address, parsed as in go-ethereum: %s', (text, address) =>
     expect(Buffer.from(addressOfText(text)).toString('hex')).toBe(address),
   );
 });
 
-test('tokens for a callback are at an address of ADR 028', () => {
+test('the isolated address of a channel and a sender is derived as in ADR 028', () => {
   const sha = (...parts: readonly (string | Uint8Array)[]): Buffer => {
     const hash = createHash('sha256');
     for (const part of parts) hash.update(part);
@@ -382,7 +392,7 @@ test('tokens for a callback are at an address of ADR 028', () => {
   expect(Buffer.from(isolatedAddress(crypto, 'channel-7', 'osmo1sender'))).toEqual(expected);
 });
 
-test('checks of relays call no contracts', () => {
+test('CheckTx of an acknowledgement or a timeout calls no contract', () => {
   const { a, b } = path();
   put(a, RECORDS);
   const packet = send(a, b.chain.account(1), { src_callback: { address: CONTRACT } });

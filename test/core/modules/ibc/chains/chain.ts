@@ -1,4 +1,4 @@
-/** A chain in memory with real headers and proofs: what a light client of another chain is told of it. */
+/** A chain in memory with real headers and proofs, for the light client of another chain. */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { create, type DescMessage, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
@@ -95,7 +95,7 @@ export interface Shown {
   readonly commit: Commit;
 }
 
-/** Signs a header by these validators, in the order of the set. */
+/** The commit of a header, signed by these validators in the order of the set. */
 export function commitOf(header: Header, signers: readonly Signer[]): Commit {
   const blockId: BlockID = create(BlockIDSchema, {
     hash: headerHash(crypto, header),
@@ -132,7 +132,7 @@ export interface ChainOptions {
   readonly validators?: readonly number[];
   /** The chain has an EVM. */
   readonly evm?: boolean;
-  /** Nanoseconds after the start of all chains. */
+  /** Nanoseconds that the chain's genesis is later than `START`. */
   readonly offset?: bigint;
   /** Sections of the genesis in place of the ordinary ones. */
   readonly sections?: Readonly<Record<string, unknown>>;
@@ -162,9 +162,9 @@ export class IbcChain {
   readonly #evm: { readonly evm?: EvmEngineFactory };
   readonly #chain: ChainConfig;
   readonly #trees: Multistore;
-  /** Values before each block that changed them, by height. */
+  /** Old values of the entries that each block changed, by height. */
   readonly #before = new Map<bigint, ReadonlyMap<string, Uint8Array | undefined>>();
-  /** Transactions of an account that no block has yet. */
+  /** Number of transactions of an account that are in no block yet. */
   readonly #waiting = new Map<number, bigint>();
   #appHash: Uint8Array;
 
@@ -234,7 +234,7 @@ export class IbcChain {
     });
   }
 
-  /** A signed transaction of messages of one account, behind those of it that wait. */
+  /** A signed transaction of one account; its sequence follows those of the account that are in no block yet. */
   tx(from: number, messages: readonly Any[], gasLimit = 5_000_000n): Uint8Array {
     const waiting = this.#waiting.get(from) ?? 0n;
     this.#waiting.set(from, waiting + 1n);
@@ -297,7 +297,7 @@ export class IbcChain {
     return this.results;
   }
 
-  /** Executes a transaction of account 0 in a block of its own, and a block with its app hash. */
+  /** Executes a transaction of an account in a block, then makes the block whose header has the app hash. */
   send(messages: readonly Any[], from = 0): ExecTxResult {
     const [result] = this.block([this.tx(from, messages)]);
     if (result === undefined) throw new Error('no result');
@@ -305,7 +305,7 @@ export class IbcChain {
     return result;
   }
 
-  /** Calls a contract in a state, that of the head if none is named, as `eth_call` does; answers what it returns. */
+  /** Calls a contract as `eth_call` does, in the latest state by default; returns the output. */
   call(to: Hex, data: Hex, state = this.state): Hex {
     const at = { ...this.at(), hash: new Uint8Array(32), proposer: new Uint8Array(20) };
     const call = { to: hexToBytes(to), data: hexToBytes(data) };
@@ -314,7 +314,7 @@ export class IbcChain {
     return bytesToHex(result.output);
   }
 
-  /** Executes an Ethereum transaction of an account in a block of its own, and a block with its app hash. */
+  /** Executes an Ethereum transaction in a block, then makes the block whose header has the app hash. */
   async transact(from: number, to: Hex, data: Hex): Promise<ExecTxResult> {
     const raw = hexToBytes(
       await privateKeyToAccount(bytesToHex(secretOf(from))).signTransaction({
@@ -338,7 +338,7 @@ export class IbcChain {
     return result;
   }
 
-  /** Changes the state, and remembers what it was. */
+  /** Writes to the state, and keeps the old values. */
   #write(height: bigint, writes: readonly StateWrite[]): void {
     const before = new Map(this.#before.get(height));
     for (const { store, key, value } of writes) {
@@ -359,18 +359,18 @@ export class IbcChain {
     return this.state.get(store, key);
   }
 
-  /** Puts a value into the state, and under the next app hash. */
+  /** Puts a value into the state and the trees, so that the next app hash covers it. */
   put(store: string, key: Uint8Array, value: Uint8Array): void {
     this.#write(this.height + 1n, [{ store, key, value }]);
     this.#trees.apply([{ store, key, value }]);
   }
 
-  /** Goes on as another process does: with an application that has nothing but the state. */
+  /** Replaces the application by a new one over the same state, as a restart of the process does. */
   restart(): void {
     this.#app = createApplication({ version: this.#version, chain: this.#chain, crypto, ...this.#evm });
   }
 
-  /** Keeps what was written in a context of `context`. */
+  /** Applies the writes of a context that `context()` made. */
   keep({ store }: Context): void {
     if (!(store instanceof CacheStore)) throw new Error('another context');
     const writes = store.writes();
@@ -378,7 +378,7 @@ export class IbcChain {
     this.#trees.apply(writes);
   }
 
-  /** The highest height of another chain that a client knows, from a height downwards. */
+  /** The highest height, at most `from`, for which the client has a consensus state of the other chain. */
   knownHeight(clientId: string, from: bigint): bigint {
     for (let height = from; height > 0n; height -= 1n)
       for (const revisionNumber of [1n, 4n])
@@ -405,14 +405,14 @@ export class IbcChain {
     };
   }
 
-  /** Sections of the genesis that the state exports. */
+  /** The modules' sections of an exported genesis. */
   exported(): Readonly<Record<string, unknown>> {
     return JSON.parse(
       JSON.stringify(exportGenesis(this.state, { version: this.#version, chain: this.#chain, crypto, at: this.at() })),
     );
   }
 
-  /** CheckTx over the state after the last block: the code space, the code and the log. */
+  /** Runs CheckTx over the state after the last block: codespace, code and log. */
   check(tx: Uint8Array): string {
     const { codespace, code, log } = this.#app.checkTx(this.#app.createCheckState(this.state, this.at()), tx);
     return `${codespace} ${code}: ${log}`;

@@ -1,4 +1,4 @@
-/** Channels and packets between two chains of this process: their order, their ends, and attacks on them. */
+/** Channels and packets between two chains of this process: order, closing, and attacks of a relayer. */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { evmd } from '../../../../../src/core/app/presets.js';
@@ -54,7 +54,7 @@ import {
 const MINUTE = 60_000_000_000n;
 const heard: string[] = [];
 
-/** An application that answers each packet with its data; it refuses `no`. */
+/** An application that acknowledges each packet with its data, and refuses the data `no`. */
 const echo: Port = {
   name: 'echo',
   onChannelOpenInit: (_context, { version }) => version,
@@ -115,7 +115,7 @@ function send(from: End, data: string, timeoutTimestamp = from.chain.now + 10n *
 const refused = ({ codespace, code, log }: ExecTxResult): string =>
   `${codespace} ${code}: ${log.replace(/failed to execute message; message index: \d: /, '')}`;
 
-/** Sends messages to a chain with the newest header of the other one before them. */
+/** Updates the client with the newest header of the other chain, then sends the message. */
 function after(on: End, of: End, make: () => ReturnType<typeof receive>): ExecTxResult {
   synchronize(on, of);
   const known = on.known;
@@ -127,8 +127,8 @@ function after(on: End, of: End, make: () => ReturnType<typeof receive>): ExecTx
 const stateOf = ({ chain, portId, channelId }: End): State | undefined =>
   getChannel(chain.context(), { portId, channelId })?.state;
 
-describe('a channel with an order', () => {
-  test('receives each packet in its turn, once, and its sender hears each answer in its turn', () => {
+describe('an ordered channel', () => {
+  test('receives and acknowledges each packet once, in order', () => {
     const { a, b } = path();
     const [one, two] = [send(a, 'one'), send(a, 'no')];
     expect(refused(after(b, a, () => receive(b, a, two)))).toContain(
@@ -157,7 +157,7 @@ describe('a channel with an order', () => {
     expect(heard).toEqual(['received 1', 'received 2', 'answer to 1', 'answer to 2']);
   });
 
-  test('ends with the first packet that comes too late', () => {
+  test('is closed by the first packet that times out', () => {
     const { a, b } = path();
     const packet = send(a, 'late', a.chain.now + MINUTE);
     for (const { chain } of [a, b]) chain.block([], 120n);
@@ -168,7 +168,7 @@ describe('a channel with an order', () => {
     expect(() => send(a, 'more')).toThrow('channel is not OPEN (got STATE_CLOSED): invalid channel state');
   });
 
-  test('is closed by both, and its packets end with it', () => {
+  test('is closed by both ends, and its pending packet times out', () => {
     const { a, b } = path();
     const packet = send(a, 'unread');
     const close = anyOf(MsgChannelCloseInitSchema, {
@@ -225,7 +225,7 @@ describe('a channel with an order', () => {
   });
 });
 
-test('packets of a connection with a delay wait for it', () => {
+test('a packet over a connection with a delay period is received only after the delay', () => {
   const { a, b } = path(Order.UNORDERED, 10n * MINUTE);
   const packet = send(a, 'slow', a.chain.now + 100n * MINUTE);
   expect(refused(after(b, a, () => receive(b, a, packet)))).toContain(
@@ -240,7 +240,7 @@ test('packets of a connection with a delay wait for it', () => {
 });
 
 describe('an attacker', () => {
-  // refused attacks leave nothing, so that one path serves all
+  // a refused message changes nothing, so that all cases share one path
   const shared = onFirstCall(() => {
     const ends = path(Order.UNORDERED);
     return { ...ends, packet: send(ends.a, 'one') };
@@ -263,7 +263,7 @@ describe('an attacker', () => {
       'commitment 2',
     ],
     [
-      'extends the time',
+      'extends the timeout',
       (a, b, packet) => withProof(b, receive(b, a, packet), change(packet, { timeoutTimestamp: 1n << 63n })),
       'commitment 2',
     ],
@@ -293,7 +293,7 @@ describe('an attacker', () => {
       'client 7: receive packet verification failed',
     ],
     [
-      'names a height above all',
+      'names the highest possible height',
       (a, b, packet) =>
         raw(b, packet, {
           ...proved(a, packet),
@@ -316,18 +316,18 @@ describe('an attacker', () => {
       "commitment 2: receive packet verification failed: couldn't verify counterparty packet commitment: failed packet commitment verification for client (07-tendermint-0): failed to verify membership proof at index 0: provided key doesn't match proof",
     ],
     [
-      'says that the packet was not sent',
+      'proves the absence of another packet',
       (a, b, packet) => {
         const { proof } = proofOf(a, packetKey('commitments', a, 9n));
         return raw(b, packet, { ...proved(a, packet), proofCommitment: proof });
       },
       'commitment proof must be existence proof',
     ],
-  ])('%s', (_, make, expected) => {
+  ])('is refused when it %s', (_, make, expected) => {
     expect(attack(make)).toContain(expected);
   });
 
-  test('answers for the other chain, or says that nobody received it', () => {
+  test('cannot forge an acknowledgement, or time out a packet that was received', () => {
     const { a, b } = path(Order.UNORDERED);
     const packet = send(a, 'one', a.chain.now + MINUTE);
     const received = after(b, a, () => receive(b, a, packet));
@@ -368,7 +368,7 @@ describe('an attacker', () => {
     expect(heard).toEqual(['received 1', 'answer to 1']);
   });
 
-  test('has no use of a frozen client', () => {
+  test('cannot use a frozen client', () => {
     const { a, b } = path(Order.UNORDERED);
     const packet = send(a, 'one');
     deliver(b, [update(b, a)]);
@@ -393,7 +393,7 @@ describe('an attacker', () => {
     expect(() => send(b, 'more')).toThrow('cannot send packet using client (07-tendermint-0) with status Frozen');
   });
 
-  test('cannot close a channel of transfers', () => {
+  test('cannot close a channel of the transfer application', () => {
     const [a, b] = createClients(new IbcChain('alpha-1'), new IbcChain('beta-4'));
     connect(a, b);
     openChannel(a, b);
@@ -416,7 +416,7 @@ function proved(a: End, packet: Packet) {
   return { proofCommitment: proof, proofHeight };
 }
 
-/** A message with its proof, for another packet. */
+/** The message with its proof, but for another packet. */
 function withProof(b: End, message: ReturnType<typeof receive>, packet: Packet) {
   const { proofCommitment, proofHeight } = fromBinary(MsgRecvPacketSchema, message.value);
   return anyOf(MsgRecvPacketSchema, {

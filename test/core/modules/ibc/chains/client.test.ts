@@ -1,4 +1,4 @@
-/** Clients of CometBFT on a chain, of another chain in this process: what they take, and what they refuse. */
+/** Tendermint clients of another chain in this process: headers that they accept and refuse, and misbehaviour. */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { AnySchema, anyUnpack } from '@bufbuild/protobuf/wkt';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ import { createClient, headerOf, heightOf, updateClient } from './relay.js';
 const CLIENT = '07-tendermint-0';
 const HOUR = 3_600n;
 
-/** Chain `here` with a client of chain `there`, both of which go on. */
+/** Chain `here` with a client of chain `there`; both have made further blocks. */
 function stage(validators: readonly number[] = [1, 2, 3]) {
   const [here, there] = [new IbcChain('alpha-1'), new IbcChain('beta-4', { validators })];
   there.block();
@@ -48,7 +48,7 @@ function stateOf(chain: IbcChain) {
   return state;
 }
 
-/** A block of a chain that nobody decided: other contents, signed by these. */
+/** A forged block: the header with changes, signed by `signers`. */
 function forged(of: Shown, change: Partial<Shown['header']>, signers: readonly Signer[]): Shown {
   const header = { ...of.header, ...change };
   return { header, commit: commitOf(header, signers) };
@@ -56,8 +56,8 @@ function forged(of: Shown, change: Partial<Shown['header']>, signers: readonly S
 
 const OTHER_HASH = { appHash: new Uint8Array(32).fill(5) };
 
-describe('a client', () => {
-  test('takes headers that follow one another, skip heights, or fill a gap, and says so', () => {
+describe('a Tendermint client', () => {
+  test('accepts headers that skip heights or fill a gap, and emits an event', () => {
     const { here, there, trusted } = stage();
     const gap = there.height;
     there.block();
@@ -78,7 +78,7 @@ describe('a client', () => {
     expect(here.value(clientStateKey(CLIENT))).toEqual(before);
   });
 
-  test('takes a header of new validators where trusted ones are a third', () => {
+  test('accepts a header of new validators when more than a third of the trusted power signed it', () => {
     const { here, there, trusted } = stage([1, 2, 3]);
     const before = there.validators;
     const send = (signers: readonly number[]): string => {
@@ -97,7 +97,7 @@ describe('a client', () => {
     expect(send([2, 3, 9])).toBe(' 0: ');
   });
 
-  test('forgets its lowest height when that has expired', () => {
+  test('prunes its lowest consensus state once that has expired', () => {
     const { here, there, trusted } = stage();
     const step = (seconds: bigint): void => {
       const latest = stateOf(here).latestHeight?.revisionHeight ?? 0n;
@@ -113,7 +113,7 @@ describe('a client', () => {
     expect(here.value(clientKey(CLIENT, `consensusStates/4-${trusted}/processedTime`))).toBeUndefined();
   });
 
-  test('expires without headers, and takes no more', () => {
+  test('expires after its trusting period without headers, and refuses further ones', () => {
     const { here, there, trusted } = stage();
     here.block([], 2n * HOUR);
     there.block([], 2n * HOUR);
@@ -128,7 +128,7 @@ function hashOf(chain: IbcChain): Uint8Array {
   return chain.shown(chain.height).header.validatorsHash;
 }
 
-describe('a client refuses, and stays as it is', () => {
+describe('a Tendermint client', () => {
   const attack = (make: (there: IbcChain, trusted: bigint) => Header): string => {
     const { here, there, trusted } = stage();
     const before = here.value(clientStateKey(CLIENT));
@@ -141,7 +141,7 @@ describe('a client refuses, and stays as it is', () => {
 
   test.each<[string, (there: IbcChain, trusted: bigint) => Header, string]>([
     [
-      'a header that others signed',
+      'a header that other validators signed',
       (there, trusted) =>
         headerOf(
           there,
@@ -170,7 +170,7 @@ describe('a client refuses, and stays as it is', () => {
       'undefined 1: failed to verify header: wrong signature (#0): 0101',
     ],
     [
-      'a header that two thirds did not sign',
+      'a header that two thirds of the power did not sign',
       (there, trusted) => {
         const { header, commit } = last(there);
         const signatures = commit.signatures.map((each, at) =>
@@ -189,7 +189,7 @@ describe('a client refuses, and stays as it is', () => {
       'undefined 1: failed to verify header: cant trust new val set: invalid commit -- insufficient voting power: got 10, needed more than 10',
     ],
     [
-      'a signature that counts twice',
+      'a commit that repeats one signature',
       (there, trusted) => {
         const { header, commit } = last(there);
         const [one] = commit.signatures;
@@ -224,7 +224,7 @@ describe('a client refuses, and stays as it is', () => {
       'undefined 1: failed to verify header: invalid header: expected new header time',
     ],
     [
-      'a trusted height that it does not know',
+      'a trusted height without a consensus state',
       (there) => headerOf(there, there.height - 1n),
       'client 7: could not get trusted consensus state from clientStore for Header at TrustedHeight: 4-2: consensus state not found',
     ],
@@ -234,12 +234,12 @@ describe('a client refuses, and stays as it is', () => {
       '07-tendermint 5: TrustedHeight {4 9223372036854775808} must be less than header height {4 3}: invalid header height',
     ],
     [
-      'other trusted validators',
+      'trusted validators that do not match the trusted state',
       (there, trusted) => headerOf(there, trusted, last(there), there.validators, new IbcChain('beta-4').validators),
       '07-tendermint 14: trusted validators validators:<',
     ],
     [
-      'other validators than those of the header',
+      'a validator set that does not match the header',
       (there, trusted) => headerOf(there, trusted, last(there), new IbcChain('beta-4').validators),
       'client 12: validator set does not match hash: invalid client header',
     ],
@@ -254,7 +254,7 @@ describe('a client refuses, and stays as it is', () => {
       'undefined 1: validator set is not tendermint validator set: invalid validator #0: validator address is incorrectly derived',
     ],
     [
-      'more power than a set can have',
+      'a validator set with too much voting power',
       (there, trusted) => {
         const { validators } = there;
         const heavy = validators.validators.map((each) => ({ ...each, votingPower: 2n ** 62n }));
@@ -268,15 +268,15 @@ describe('a client refuses, and stays as it is', () => {
       'undefined 1: header is not a tendermint header: zero Height',
     ],
     [
-      'no header',
+      'an update without a header',
       (there, trusted) => create(HeaderSchema, { ...headerOf(there, trusted), signedHeader: undefined }),
       'client 12: tendermint signed header cannot be nil: invalid client header',
     ],
-  ])('%s', (_, make, expected) => {
+  ])('refuses %s, and stays unchanged', (_, make, expected) => {
     expect(attack(make)).toContain(expected);
   });
 
-  test('a message of another kind, and one for a client that is not there', () => {
+  test('refuses a message of another type, and an update of an absent client', () => {
     const { here, there, trusted } = stage();
     const wrong = anyOf(MsgUpdateClientSchema, {
       clientId: CLIENT,
@@ -295,8 +295,8 @@ describe('a client refuses, and stays as it is', () => {
   });
 });
 
-describe('misbehaviour freezes a client', () => {
-  test('as two blocks of a height', () => {
+describe('misbehaviour', () => {
+  test('freezes the client when two blocks of one height are proved', () => {
     const { here, there, trusted } = stage();
     const honest = there.shown(there.height);
     const header1 = headerOf(there, trusted, honest);
@@ -313,7 +313,7 @@ describe('misbehaviour freezes a client', () => {
     expect(refused(here.send([updateClient(here, CLIENT, header1)]))).toContain('with status Frozen');
   });
 
-  test('as another header of a height that it knows, or as time that goes back', () => {
+  test('freezes the client when a header conflicts with a known one, or its time goes back', () => {
     for (const change of [OTHER_HASH, undefined]) {
       const { here, there, trusted } = stage();
       const [low, high] = [there.shown(there.height - 1n), there.shown(there.height)];
@@ -327,7 +327,7 @@ describe('misbehaviour freezes a client', () => {
     }
   });
 
-  test('but not two honest headers', () => {
+  test('is not found in two honest headers', () => {
     const { here, there, trusted } = stage();
     const [low, high] = [there.shown(there.height - 1n), there.shown(there.height)];
     const misbehaviour = create(MisbehaviourSchema, {

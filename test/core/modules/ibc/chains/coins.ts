@@ -12,12 +12,12 @@ export function balanceOf(chain: IbcChain, account: string, denom: string): bigi
   return getBalance(chain.context(), address, denom);
 }
 
-/** All coins of a denom on a chain. */
+/** The total supply of a denom on a chain. */
 export function supplyOf(chain: IbcChain, denom: string): bigint {
   return getSupply(chain.context(), denom);
 }
 
-/** The denom of the coins that stand for the token of a path. */
+/** The denom of the voucher for the token of a path. */
 export function voucherOf(_: unknown, path: string): string {
   return localDenom((data) => crypto.sha256(data), denomOfPath(path));
 }

@@ -1,4 +1,4 @@
-/** Claims and recovery around transfers between two chains of this process. */
+/** Transfers between two chains of this process through the middlewares of claims and recovery. */
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { evmd } from '../../../../../src/core/app/presets.js';
@@ -57,7 +57,7 @@ const NONE = [false, false, false, false];
 const ESCROW = moduleAddress(crypto, 'claims');
 
 interface Airdrop {
-  /** Coins of the records of accounts, by their index; actions that were claimed. */
+  /** Claims records by index of the account: initial amount, and which actions were claimed. */
   readonly records?: Readonly<Record<number, readonly [amount: bigint, completed?: readonly boolean[]]>>;
   readonly authorized?: readonly string[];
   readonly evm?: readonly string[];
@@ -65,7 +65,7 @@ interface Airdrop {
   readonly isEnabled?: boolean;
 }
 
-/** A path to a chain with an airdrop, which has just begun. */
+/** A path to a chain whose airdrop has just started. */
 function path({ records = {}, authorized = ['channel-0'], evm = [], recovers = false, isEnabled = true }: Airdrop): {
   a: End;
   b: End;
@@ -99,7 +99,7 @@ function path({ records = {}, authorized = ['channel-0'], evm = [], recovers = f
   return { a, b };
 }
 
-/** Sends from an account of `a`, and answers what became of it on `b`. */
+/** Sends from an account of `a`, relays the packet, and returns its result on `b`. */
 function relayed(a: End, b: End, sender: number, receiver: number, amount: bigint) {
   const message = anyOf(MsgTransferSchema, {
     sourcePort: 'transfer',
@@ -143,7 +143,7 @@ describe('claims', () => {
     expect(recordOf(b, 2)?.completed).toEqual(NONE);
   });
 
-  test('move the record of a sender with the amount that says so, and not with another', () => {
+  test('move the record of a sender with the amount that triggers it, and with no other amount', () => {
     const { a, b } = path({ records: { 1: [400n] } });
     expect(relayed(a, b, 1, 2, 9n).isTaken).toBe(true);
     expect([recordOf(b, 1)?.initial, recordOf(b, 2)]).toEqual([400n, undefined]);
@@ -152,7 +152,7 @@ describe('claims', () => {
     expect(recordOf(b, 2)).toEqual({ initial: 400n, completed: [false, false, false, true] });
   });
 
-  test('merge two records, and pay for what the receiver has claimed', () => {
+  test('merge two records, and pay for the actions that the receiver had claimed', () => {
     const { a, b } = path({ records: { 1: [402n], 2: [800n, [true, false, false, false]] } });
     const { received } = relayed(a, b, 1, 2, 63_743n);
     // a quarter of the first for the vote, a quarter of both for the transfer
@@ -172,14 +172,14 @@ describe('claims', () => {
       expect([recordOf(b, 1)?.initial, recordOf(b, 2)]).toEqual([400n, { initial: 800n, completed: NONE }]);
   });
 
-  test('are not looked at while they are off', () => {
+  test('are ignored while the module is disabled', () => {
     const { a, b } = path({ records: { 1: [400n], 2: [800n] }, isEnabled: false });
     expect(relayed(a, b, 1, 2, 63_743n).isTaken).toBe(true);
     expect(relayed(a, b, 1, 1, 9n).isTaken).toBe(true);
     expect([recordOf(b, 1)?.completed, recordOf(b, 2)?.completed]).toEqual([NONE, NONE]);
   });
 
-  test("refuse what would be stuck: key type 'secp256k1' not supported", () => {
+  test("refuse a transfer to the sender's own address: key type 'secp256k1' not supported", () => {
     expect(evmosErrors.keyTypeNotSupported.text).toBe("key type 'secp256k1' not supported");
     const { a, b } = path({ records: { 1: [400n] } });
     const before = balanceOf(b.chain, b.chain.account(1), voucherOf(b, `transfer/${b.channelId}/${a.chain.denom}`));
@@ -206,7 +206,7 @@ describe('recovery', () => {
     expect(balanceOf(b.chain, b.chain.account(3), voucher)).toBe(0n);
   });
 
-  /** A packet from an account of the other chain to the same one here, which `inner` answers. */
+  /** Receives a packet from an account to the same account here; `inner` acknowledges it. */
   function toItself({ a, b }: ReturnType<typeof path>, index: number, middleware: Middleware, inner: Port) {
     const texts = { denom: 'atoken', amount: '9', sender: a.chain.account(index), receiver: b.chain.account(index) };
     const packet = create(PacketSchema, {
@@ -230,13 +230,13 @@ describe('recovery', () => {
     b.chain.keep(context);
   };
 
-  test('is off unless the parameters say otherwise', () => {
+  test('is disabled by default', () => {
     const { a, b } = path({});
     expect(relayed(a, b, 3, 3, 9n).isTaken).toBe(true);
     expect(balanceOf(b.chain, b.chain.account(3), 'abeta')).toBeGreaterThan(0n);
   });
 
-  test('and claims leave a transfer alone that was refused', () => {
+  test('does nothing after a refused transfer, nor do claims', () => {
     const refused = errorAcknowledgement(new SdkError(sdkErrors.logic));
     for (const middleware of [claimsMiddleware, recoveryMiddleware]) {
       const ends = path({ recovers: true, records: { 3: [400n] } });
@@ -245,7 +245,7 @@ describe('recovery', () => {
     }
   });
 
-  test('sends back a bounded number of coins, and none that came over another channel', () => {
+  test('returns a bounded number of coins, and no voucher of another channel', () => {
     const many = path({ recovers: true });
     withCoins(
       many.b,
@@ -258,7 +258,7 @@ describe('recovery', () => {
     expect([answer.success, sent]).toEqual([true, 1]);
   });
 
-  test('refuses a sender with the address of a module: blocked address', () => {
+  test('refuses a sender with the address of a module account: blocked address', () => {
     const { b } = path({ recovers: true });
     const texts = {
       denom: 'atoken',
@@ -278,10 +278,10 @@ describe('recovery', () => {
     }
   });
 
-  test('leaves coins of others, of accounts with a key, and over other channels', () => {
+  test('leaves coins of other receivers, of accounts with a key, and over other channels', () => {
     const other = path({ recovers: true });
     expect(shown(relayed(other.a, other.b, 3, 2, 9n).received, 'recovery')).toEqual([]);
-    // the relayer has signed there
+    // account 0 is the relayer, so its key is known there
     expect(shown(relayed(other.a, other.b, 0, 0, 9n).received, 'recovery')).toEqual([]);
     const unnamed = path({ recovers: true, authorized: [] });
     expect(shown(relayed(unnamed.a, unnamed.b, 3, 3, 9n).received, 'recovery')).toEqual([]);

@@ -1,4 +1,4 @@
-/** A client whose trusting period a command of dev mode lets pass, at once and for nothing else. */
+/** The dev mode command that expires a client: it takes effect at once, and changes nothing else. */
 import { describe, expect, test } from 'vitest';
 import { expireClientTx } from '../../../../../src/core/modules/dev/expire-client.js';
 import { clientStatus } from '../../../../../src/core/modules/ibc/client/clients.js';
@@ -28,8 +28,8 @@ function chains({ enabled = true, offset = 0n } = {}) {
   return { here, there, expire };
 }
 
-describe('a client that a command lets expire', () => {
-  test('takes no header more, and is named', () => {
+describe('the command that expires a client', () => {
+  test('makes the client refuse further headers and a second command', () => {
     const { here, there, expire } = chains();
     there.block();
     here.block();
@@ -43,24 +43,24 @@ describe('a client that a command lets expire', () => {
     expect(expire(2n, '07-tendermint-7')).toBe(`client 4: ${FAILED}07-tendermint-7: light client not found`);
   });
 
-  test('has expired in the next block, too, where the other chain is an hour ahead', () => {
+  test('takes effect in the next block, even if the other chain is an hour ahead', () => {
     const { here, expire } = chains({ offset: 3_600_000_000_000n });
     expect(expire(0n)).toBe(' 0: ');
     expect(clientStatus(here.context(), ID)).toBe('Expired');
   });
 
-  test('is one of chains that take commands', () => {
+  test('is refused where dev commands are not enabled', () => {
     const { here, expire } = chains({ enabled: false });
     const refused = 'development transactions are not enabled';
     expect(expire(0n)).toContain(refused);
-    // also where a message of another module executes it
+    // the same when a message of another module executes it
     const context = here.context();
     const handler = context.router.find('/chronicle.dev.v1.MsgExpireClient');
     expect(() => handler.handle(context, encode(MsgExpireClientSchema, { clientId: ID }))).toThrow(refused);
   });
 });
 
-test('a chain without IBC does not know the command', () => {
+test('a chain without IBC does not know the command that expires a client', () => {
   const result = new DevChain({ version: chronicle }).block(expireClientTx({ sequence: 0n, clientId: ID }));
   expect(result).toMatchObject({
     kind: 'executed',

@@ -1,4 +1,4 @@
-/** Clients that governance recovers, and clients that follow their chain over an upgrade. */
+/** MsgRecoverClient by governance, and clients that follow the upgrade of their chain. */
 import { fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { AnySchema, anyUnpack, type Any } from '@bufbuild/protobuf/wkt';
 import { expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const NANOS = 1_000_000_000n;
 
 const gov = (chain: IbcChain): string => encodeAddress(chain.prefix, moduleAddress(crypto, 'gov'));
 
-/** Has the only validator of a chain pass a proposal of one message. */
+/** Passes a proposal of one message with the vote of the chain's only validator. */
 function pass(chain: IbcChain, message: Any, id = 1n): void {
   const propose = anyOf(MsgSubmitProposalSchema, {
     messages: [message],
@@ -52,7 +52,7 @@ const refused = ({ codespace, code, log }: ExecTxResult): string => `${codespace
 const stateOf = (chain: IbcChain, id: string) =>
   anyUnpack(fromBinary(AnySchema, chain.value(clientStateKey(id)) ?? new Uint8Array()), ClientStateSchema);
 
-test('an expired client takes the state of another for the same chain', () => {
+test('governance recovers an expired client with the state of a substitute for the same chain', () => {
   const [here, there] = [new IbcChain('alpha-1'), new IbcChain('beta-4')];
   there.block();
   here.block();
@@ -83,7 +83,7 @@ test('an expired client takes the state of another for the same chain', () => {
   expect(here.send([updateClient(here, '07-tendermint-0', headerOf(there, 2n))]).log).toBe('');
 });
 
-test('a client follows its chain into another revision, by proofs of what the chain left', () => {
+test('MsgUpgradeClient moves a client to the next revision, with proofs of the upgraded state', () => {
   const [here, there] = [new IbcChain('alpha-1'), new IbcChain('beta-4')];
   there.block();
   here.block();

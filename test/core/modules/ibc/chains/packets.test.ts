@@ -1,7 +1,7 @@
 /**
- * Random transfers between a chain of each preset, over a relayer that holds packets back, brings them twice and late,
- * and over restarts of both: no token appears or vanishes, no packet counts twice or is lost. CHRONICLED_HISTORIES and
- * CHRONICLED_TEST_SEED choose the number of histories and repeat a run.
+ * Random transfers between a chain of each preset. The relayer holds packets back and delivers them late or twice,
+ * and both chains restart: no token appears or vanishes, and no packet is lost or counts twice. CHRONICLED_HISTORIES is
+ * the number of histories, and CHRONICLED_TEST_SEED repeats a run.
  */
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ const TOKEN = 'utoken';
 const SUPPLY = 10n ** 12n;
 const SECOND = 1_000_000_000n;
 
-/** Two chains with a channel, and as many tokens of each. */
+/** Two chains with a channel, and the same supply of the token on each. */
 function stage(): readonly [End, End] {
   const version = versionOfChain(chronicle, { genesisModules: ['ibc'] });
   const [a, b] = createClients(
@@ -65,13 +65,13 @@ const escrowOf = ({ chain, portId, channelId }: End): string =>
     chain.prefix,
     escrowAddress((data) => crypto.sha256(data), { portId, channelId }),
   );
-/** The voucher on a chain for the token of the other one. */
+/** The denom of the voucher on a chain for the token of the other chain. */
 const voucherAt = (end: End): string => voucherOf(end, `transfer/${end.channelId}/${TOKEN}`);
 
 type Side = 0 | 1;
 const other = (side: Side): Side => (side === 0 ? 1 : 0);
 
-/** A packet on its way, with all that the relayer knows of it. */
+/** A packet in flight, with its acknowledgement once the relayer knows it. */
 interface Way {
   readonly from: Side;
   readonly packet: Packet;
@@ -164,7 +164,7 @@ class Path {
   }
 
   /**
-   * Brings a packet, its answer or the proof of its absence, where the chain takes it; a second time it does nothing.
+   * Relays a packet, its acknowledgement or its timeout, unless the chain refuses it; a second message changes nothing.
    */
   relay(way: Way, kind: 'receive' | 'answer' | 'time out', isTwice = false): void {
     const [source, destination] = [ENDS[way.from], ENDS[other(way.from)]];
@@ -192,7 +192,7 @@ class Path {
     } else this.ways = this.ways.filter((each) => each !== way);
   }
 
-  /** Brings all to an end. */
+  /** Relays every packet until nothing is in flight. */
   drain(): void {
     for (const way of [...this.ways]) {
       this.relay(way, 'receive');
@@ -203,7 +203,7 @@ class Path {
   }
 }
 
-/** Tokens of a chain that are in packets on their way from it or to it, which nobody received yet. */
+/** Tokens of chain `of` that are in flight: in packets from it (`isHome`), or in packets back to it. */
 function underway({ ways }: Path, of: Side, isHome: boolean): bigint {
   return ways
     .filter(({ from, answer, packet }) => {
@@ -214,7 +214,7 @@ function underway({ ways }: Path, of: Side, isHome: boolean): bigint {
     .reduce((sum, { packet }) => sum + BigInt(JSON.parse(Buffer.from(packet.data).toString()).amount), 0n);
 }
 
-/** The tokens of a chain are in its accounts and behind vouchers, or on their way. */
+/** The tokens of a chain are in its accounts, in escrow for vouchers, or in flight. */
 function expectNoneLost(path: Path): void {
   for (const of of [0, 1] as const) {
     const [home, away] = [ENDS[of], ENDS[other(of)]];
@@ -226,7 +226,7 @@ function expectNoneLost(path: Path): void {
 }
 
 test(
-  `random packets, faults and restarts of seed ${SEED}`,
+  `random packets, faults and restarts neither lose nor create tokens (seed ${SEED})`,
   () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 14 }), (steps) => {

@@ -1,4 +1,4 @@
-/** Messages of a relayer: states and headers of one chain for the client of another. */
+/** Messages of a relayer between two chains: clients, handshakes and packets, with headers and proofs. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { toDuration } from '../../../../../src/core/comet/time.js';
@@ -114,34 +114,34 @@ const endOf = (chain: IbcChain): End => ({
   known: 0n,
 });
 
-/** The value of an attribute of an event of a type; the last one. */
+/** The value of an attribute in the last event of a type. */
 export function attributeOf({ events }: ExecTxResult, type: string, key: string): string {
   const found = events.findLast((event) => event.type === type)?.attributes.find((each) => each.key === key);
   if (found === undefined) throw new Error(`no ${type}.${key}`);
   return found.value;
 }
 
-/** Sends messages that must pass. */
+/** Sends messages that must succeed. */
 export function deliver(end: End, messages: readonly Any[]): ExecTxResult {
   const result = end.chain.send(messages);
   if (result.code !== 0) throw new Error(result.log);
   return result;
 }
 
-/** The message that tells the client of `on` the newest header of the other chain. */
+/** The message that updates the client of `on` with the newest header of the other chain. */
 export function update(on: End, of: End): Any {
   const message = updateClient(on.chain, on.clientId, headerOf(of.chain, on.known));
   on.known = of.chain.height;
   return message;
 }
 
-/** A proof of a key of the other chain as it was before its last block, which its last header holds. */
+/** A proof of a key of the other chain in the state before its last block, whose header has that app hash. */
 export const proofOf = (of: End, key: Uint8Array) => ({
   proof: of.chain.prove(key, of.chain.height - 1n),
   proofHeight: heightOf(of.chain, of.chain.height),
 });
 
-/** Brings both chains to the later time of the two, as blocks of chains follow the same clock. */
+/** Advances the chain that is behind to the time of the other, as both follow one clock. */
 export function synchronize({ chain: a }: End, { chain: b }: End): void {
   for (const [late, early] of [
     [a, b],
@@ -285,7 +285,7 @@ export function openChannel(a: End, b: End, version = 'ics20-1', ordering = Orde
   synchronize(a, b);
 }
 
-/** The packets that the events of a result send, or those that they answer with their answers. */
+/** Packets in the `send_packet` events of a result, or in `write_acknowledgement` with their acknowledgements. */
 export function packetsOf(
   { events }: ExecTxResult,
   type: 'send_packet' | 'write_acknowledgement' = 'send_packet',
@@ -328,7 +328,7 @@ export function receive(on: End, of: End, packet: Packet): Any {
   });
 }
 
-/** The message that brings the answer of `of` to a packet of `on`. */
+/** The message that brings the acknowledgement of `of` to a packet of `on`. */
 export function acknowledge(on: End, of: End, packet: Packet, acknowledgement: Uint8Array): Any {
   const { proof, proofHeight } = proofOf(of, packetKey('acks', to(packet), packet.sequence));
   return anyOf(channel.MsgAcknowledgementSchema, {
@@ -353,21 +353,21 @@ export function timeout(on: End, of: End, packet: Packet, isOrdered = false): An
   });
 }
 
-/** Sends the packet of a message that must pass. */
+/** Sends a message that must succeed, and returns its packet. */
 export function sendPacketOf(from: End, message: Any): Packet {
   const [sent] = packetsOf(deliver(from, [message]));
   if (sent === undefined) throw new Error('no packet');
   return sent.packet;
 }
 
-/** A packet that was brought to the other chain, and its answer back: the results on both, and the answer's text. */
+/** Results of receiving a packet and of acknowledging it, and the acknowledgement as text. */
 export interface Relayed {
   readonly received: ExecTxResult;
   readonly answered: ExecTxResult;
   readonly answer: string;
 }
 
-/** Brings a packet to the other chain and its answer back. */
+/** Relays a packet to the other chain, and its acknowledgement back. */
 export function relay(from: End, to: End, packet: Packet): Relayed {
   synchronize(from, to);
   const received = deliver(to, [update(to, from), receive(to, from, packet)]);

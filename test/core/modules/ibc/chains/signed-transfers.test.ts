@@ -1,4 +1,4 @@
-/** Transfers as wallets sign them: amino JSON of cosmjs, and typed data of both flavours, plain and in an option. */
+/** Transfers as wallets sign them: amino JSON of cosmjs, and EIP-712 typed data of both kinds. */
 import { serializeSignDoc, makeSignDoc, type AminoMsg, type StdFee } from '@cosmjs/amino';
 import { AminoTypes, createIbcAminoConverters } from '@cosmjs/stargate';
 import { create } from '@bufbuild/protobuf';
@@ -67,7 +67,7 @@ const ofCosmjs = (value: MsgTransfer): AminoMsg =>
     ),
   );
 
-test('the amino JSON is that of cosmjs, with and without what may be left out', () => {
+test('the amino JSON of MsgTransfer equals that of cosmjs, with and without optional fields', () => {
   const none = { revisionNumber: 0n, revisionHeight: 0n };
   for (const change of [
     {},
@@ -88,7 +88,7 @@ test('the amino JSON is that of cosmjs, with and without what may be left out', 
   });
 });
 
-test('of the messages of clients the one that recovers them has a name', () => {
+test('MsgRecoverClient has an amino name', () => {
   const recover = anyOf(MsgRecoverClientSchema, { subjectClientId: '07-tendermint-0', signer: 's' });
   expect(aminoAny(recover.typeUrl, recover.value, OPTIONS)).toEqual({
     type: 'cosmos-sdk/MsgRecoverClient',
@@ -105,7 +105,7 @@ interface Signature {
 
 const sequence = (): bigint => getAccount(from.chain.context(), from.chain.accountBytes(0))?.base.sequence ?? 0n;
 
-/** The code and the log of a transfer with a signature over another one, or over its own. */
+/** The result of `message` with a signature over the message `shown`. */
 function sent(message: MsgTransfer, shown: MsgTransfer, { mode, signature, digest, isInOption }: Signature) {
   const given = signature(digest(shown));
   const option = { typedDataChainId: EVM_CHAIN_ID, feePayer: from.chain.account(0), feePayerSig: given };
@@ -130,7 +130,7 @@ function sent(message: MsgTransfer, shown: MsgTransfer, { mode, signature, diges
 const aminoBytes = (message: MsgTransfer): Uint8Array =>
   serializeSignDoc(makeSignDoc([ofCosmjs(message)], fee, 'alpha-1', '', 0, sequence().toString()));
 
-/** The document that evmosjs shows a wallet, which has the members of the message in their order. */
+/** The document that evmosjs shows a wallet: its types list the members of the message in their order. */
 function typedTransfer(message: MsgTransfer): object {
   return typedTransaction({
     types: {
@@ -160,7 +160,7 @@ function typedTransfer(message: MsgTransfer): object {
   });
 }
 
-/** The document of cosmos/evm's current flavour, whose types follow from the values, in reverse order of names. */
+/** The document of cosmos/evm's current kind: its types are derived from the values, in reverse order of names. */
 function typedByValues(message: MsgTransfer): object {
   const value = ofCosmjs(message);
   const withoutPayer = { amount: fee.amount, gas: fee.gas };
@@ -235,7 +235,7 @@ describe.each<readonly [string, Signature]>([
     },
   ],
 ])('a transfer signed by %s', (_, signature) => {
-  test('sends its packet, and no other one', () => {
+  test('sends its packet, and its signature is refused for another transfer', () => {
     const message = transfer();
     const other = transfer({ receiver: 'other1thief' });
     expect(sent(other, message, signature)).toMatchObject({ code: 4, codespace: 'sdk' });

@@ -1,4 +1,4 @@
-/** Tokens of transfers between two chains of this process: vouchers over the ERC-20 face, and tokens of contracts. */
+/** ERC-20 tokens in transfers between two chains of this process: vouchers as tokens, and tokens of contracts. */
 import { create } from '@bufbuild/protobuf';
 import {
   decodeFunctionResult,
@@ -79,7 +79,7 @@ function path(options: ChainOptions = {}): { a: End; b: End } {
   return { a, b };
 }
 
-/** A pair of a contract, in which account 0 has a thousand tokens. */
+/** Registers the token pair of a contract in which account 0 has a thousand tokens. */
 function withToken(end: End, change: (context: Context) => void = () => {}): void {
   const { chain } = end;
   const context = chain.context();
@@ -146,12 +146,12 @@ const shown = ({ events }: ExecTxResult, type: string): readonly string[] =>
     .map(({ attributes }) => attributes.map(({ key, value }) => `${key}=${value}`).join(' '));
 
 describe('a voucher', () => {
-  test('is a token from the first packet on, which its owner sends as one', async () => {
+  test('becomes an ERC-20 token with the first packet, and its owner transfers it as one', async () => {
     const { a, b } = path();
     const voucher = voucherOf(b, `transfer/${b.channelId}/${a.chain.denom}`);
     const token = tokenOf(voucher);
     const before = stateOf(b.chain.state.writes());
-    // an account without code answers nothing
+    // a call to an account without code returns nothing
     expect(b.chain.call(token, '0x18160ddd')).toBe('0x');
     const { received } = relay(a, b, send(a, a.chain.denom, 1_000n, b.chain.account(0)));
     expect(shown(received, 'register_erc20_extension')).toEqual([
@@ -172,7 +172,7 @@ describe('a voucher', () => {
     );
     expect(shown(moved, 'ethereum_tx').join(' ')).not.toContain('ethereumTxFailed');
     expect([tokensOf(b, token, hexOf(b, 2)), balanceOf(b.chain, b.chain.account(2), voucher)]).toEqual([300n, 300n]);
-    // the state of before has none, whatever the engine has seen since
+    // the state before the packet has no token, whatever the engine has executed since
     expect(b.chain.call(token, '0x18160ddd', before)).toBe('0x');
     const again = relay(a, b, send(a, a.chain.denom, 5n, b.chain.account(1)));
     expect(shown(again.received, 'register_erc20_extension')).toEqual([]);
@@ -180,7 +180,7 @@ describe('a voucher', () => {
     expect(supply(b, token)).toBe(305n);
   });
 
-  test('is a token for a process that begins anew, and in a state after one that has none', async () => {
+  test('stays a token after a restart of the process, and only in states that have it', async () => {
     const { a, b } = path();
     const denoms = [a.chain.denom, 'second', 'third'];
     for (const denom of denoms.slice(1)) {
@@ -206,7 +206,7 @@ describe('a voucher', () => {
     }
   });
 
-  test('keeps number, sequence and coins of an account at its address', () => {
+  test('keeps an account that exists at the address of its token', () => {
     const { a, b } = path();
     const voucher = voucherOf(b, `transfer/${b.channelId}/${a.chain.denom}`);
     const address = fromHex(voucher.slice(-40).toLowerCase());
@@ -220,7 +220,7 @@ describe('a voucher', () => {
     expect(tokensOf(b, tokenOf(voucher), hexOf(b, 1))).toBe(7n);
   });
 
-  test('stays a coin where erc20 is switched off, and where it is the coin of the stake', () => {
+  test('gets no token while erc20 is disabled, or when it is the bond denom', () => {
     const { a, b } = path();
     const voucher = voucherOf(b, `transfer/${b.channelId}/${a.chain.denom}`);
     const changes: readonly ((context: Context) => void)[] = [
@@ -248,11 +248,11 @@ const held = (end: End): readonly unknown[] => [
   balanceOf(end.chain, end.chain.account(0), DENOM),
 ];
 
-describe('a token of a contract', () => {
-  test('leaves as a coin, is a token there, and comes back as one', () => {
+describe('the token of an ERC-20 contract', () => {
+  test('leaves as a coin, is a token on the other chain, and comes back as a token', () => {
     const { a, b } = path();
     withToken(a);
-    // evmd sends coins alone
+    // evmd sends coins, not tokens
     expect(a.chain.send([message(a, DENOM, 300n, b.chain.account(0))]).log).toContain('insufficient funds');
     expect(held(a)).toEqual([1_000n, 0n]);
     deliver(a, [convert(a, 400n)]);
@@ -265,11 +265,11 @@ describe('a token of a contract', () => {
     expect(back.answer).toBe('{"result":"AQ=="}');
     expect(tokensOf(a, TOKEN, hexOf(a, 1))).toBe(100n);
     expect(balanceOf(a.chain, a.chain.account(1), DENOM)).toBe(0n);
-    // coins of the sender and of the channel stand for what the module holds
+    // the coins of the sender and of the escrow account equal the tokens that the module holds
     expect([supplyOf(a.chain, DENOM), tokensOf(a, TOKEN, toHex(MODULE))]).toEqual([300n, 300n]);
   });
 
-  test('comes back as a coin where its conversion is switched off, and is refused where its coins are', () => {
+  test('comes back as a coin while conversion is disabled, and is refused while its coin may not be sent', () => {
     const { a, b } = path();
     withToken(a);
     deliver(a, [convert(a, 400n)]);
@@ -298,7 +298,7 @@ describe('a token of a contract', () => {
     expect(tokensOf(b, tokenOf(voucher), hexOf(b, 0))).toBe(290n);
   });
 
-  test('is a token again when it is refused, or too late', () => {
+  test('becomes a token again when its transfer is refused or times out', () => {
     const { a, b } = path();
     withToken(a);
     deliver(a, [convert(a, 400n)]);
@@ -313,7 +313,7 @@ describe('a token of a contract', () => {
     expect([supplyOf(a.chain, DENOM), tokensOf(a, TOKEN, toHex(MODULE))]).toEqual([0n, 0n]);
   });
 
-  /** Sends to nobody, changes the token here, and brings the answer. */
+  /** Sends to an invalid receiver, changes the state, and relays the error acknowledgement. */
   function refusedAfter(options: ChainOptions, change: (context: Context) => void) {
     const { a, b } = path(options);
     withToken(a);
@@ -327,7 +327,7 @@ describe('a token of a contract', () => {
   }
   const inChronicle = { version: later, denom: 'achr', prefix: 'chron' };
   const pause = ({ store }: Context): void => store.set('evm', storageKey(CONTRACT, word('07')), word('01'));
-  /** The contract says yes to everything, and does nothing. */
+  /** Replaces the contract by one that returns true and does nothing. */
   const lie = ({ store }: Context): void => {
     const code = fromHex('60015f5260205ff3');
     const hash = crypto.keccak256(code);
@@ -336,7 +336,7 @@ describe('a token of a contract', () => {
   };
   const failed = (result: ExecTxResult): string => shown(result, 'failed_convert_erc20')[0] ?? '';
 
-  test('stays with the module of evmd where its contract lies, and waits where that refuses', () => {
+  test('stays in the module of evmd when its contract lies, and its relay fails when the contract reverts', () => {
     const lied = refusedAfter({}, lie);
     expect(failed(lied.relayed())).toBe(
       `source_channel=${DENOM} erc20_token=${TOKEN} error=invalid token balance - expected: 301, actual: 1: post transfer balance invariant failed msg_index=1`,
@@ -346,7 +346,7 @@ describe('a token of a contract', () => {
     expect(paused.relayed).toThrow('out of gas');
   });
 
-  test('stays a coin of its sender in chronicle, whatever its contract does', () => {
+  test('is refunded as a coin in chronicle when its contract lies or reverts', () => {
     for (const change of [lie, pause]) {
       const { a, relayed } = refusedAfter(inChronicle, change);
       expect(failed(relayed())).toContain(`source_channel=${DENOM} erc20_token=${TOKEN} error=`);
@@ -354,7 +354,7 @@ describe('a token of a contract', () => {
     }
   });
 
-  test('is refused by chronicle where its contract refuses it, and nothing is converted by a check', () => {
+  test('is refused by chronicle when its contract reverts, and CheckTx converts nothing', () => {
     const { a, b } = path(inChronicle);
     withToken(a);
     deliver(a, [convert(a, 400n)]);
@@ -374,7 +374,7 @@ describe('a token of a contract', () => {
     expect(() => silent.onTimeout(executed, { packet, version: 'ics20-1' })).toThrow('asked for the EVM');
   });
 
-  test('leaves without coins in chronicle, which makes them of as many as are missing', () => {
+  test('leaves without coins in chronicle, which converts as many tokens as are missing', () => {
     const { a, b } = path(inChronicle);
     withToken(a);
     deliver(a, [convert(a, 100n)]);
@@ -388,8 +388,8 @@ describe('a token of a contract', () => {
 });
 
 test.each<[string, number, Readonly<Record<string, string>>]>([
-  ['members of other applications are refused by the transfer', 12, { extra: 'x' }],
-  ['names in capitals are refused behind the transfer', 29, { Memo: 'x' }],
+  ['a packet with an unknown JSON member is refused by the transfer application', 12, { extra: 'x' }],
+  ['a packet with a member name in capitals is refused after the transfer application', 29, { Memo: 'x' }],
 ])('%s, as Go does (code %i)', (_, code, other) => {
   const { a, b } = path();
   const context = a.chain.context();
@@ -412,10 +412,10 @@ test.each<[string, number, Readonly<Record<string, string>>]>([
 });
 
 test.each<[string, { readonly denom: string; readonly receiver?: string; readonly coins?: bigint }]>([
-  ['for a module', { denom: 'atoken', receiver: encodeAddress('other', MODULE) }],
-  ['from a factory', { denom: 'factory/maker/coin' }],
-  ['that were sent on at once', { denom: `transfer/channel-0/${DENOM}`, coins: 8n }],
-])('coins %s stay coins', (_, { denom, receiver, coins = 0n }) => {
+  ['sent to a module account', { denom: 'atoken', receiver: encodeAddress('other', MODULE) }],
+  ['of a token factory', { denom: 'factory/maker/coin' }],
+  ['that the receiver has already forwarded', { denom: `transfer/channel-0/${DENOM}`, coins: 8n }],
+])('coins %s are not converted to tokens', (_, { denom, receiver, coins = 0n }) => {
   const chain = new IbcChain('beta-4', { prefix: 'other', denom: 'abeta' });
   const context = chain.context();
   ensureModuleAccount(context, 'erc20');

@@ -1,4 +1,4 @@
-/** Tokens between two chains of this process: there and back, refused, and too late. */
+/** ICS-20 transfers between two chains of this process: there and back, refused, and timed out. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { setBalance } from '../../../../../src/core/modules/bank/balances.js';
@@ -51,7 +51,7 @@ function path() {
   return { a, b };
 }
 
-/** A path whose channel has different names on both chains, because `b` began another one before. */
+/** A path whose channel has different names on both chains, because `b` has started another one before. */
 function crossed() {
   const [a, b] = createClients(new IbcChain('alpha-1'), new IbcChain('beta-4', { prefix: 'other', denom: 'abeta' }));
   connect(a, b);
@@ -133,7 +133,7 @@ describe('a token', () => {
     expect(supplyOf(a.chain, denom)).toBeGreaterThanOrEqual(supply);
   });
 
-  test('comes back over its own channel alone: over another one it is a voucher of a voucher', () => {
+  test('comes back only over its own channel; over another one it becomes a voucher of a voucher', () => {
     const { a, b } = crossed();
     const { denom } = a.chain;
     const voucher = voucherOf(b, `transfer/${b.channelId}/${denom}`);
@@ -153,7 +153,7 @@ describe('a token', () => {
     expect(balanceOf(a.chain, a.chain.account(1), voucherOf(a, path))).toBe(40n);
   });
 
-  test('that another chain invents takes nothing out of the account of a channel', () => {
+  test('invented by the other chain releases no more from escrow than was sent there', () => {
     const { a, b } = crossed();
     const { denom } = a.chain;
     relay(a, b, send(a, b, denom, 100n));
@@ -180,7 +180,7 @@ describe('a token', () => {
     expect(balanceOf(a.chain, a.chain.account(2), denom)).toBe(before);
     expect(invent(`transfer/${b.channelId}/${denom}`, '100')).toBe('{"result":"AQ=="}');
     expect(balanceOf(a.chain, a.chain.account(2), denom)).toBe(before + 100n);
-    // coins that somebody gave to the account were never sent over the channel
+    // coins that somebody sent to the escrow account directly were never sent over the channel
     const context = a.chain.context();
     setBalance(context, accountOf(a), denom, 5n);
     a.chain.keep(context);
@@ -189,7 +189,7 @@ describe('a token', () => {
     expect(balanceOf(a.chain, escrowOf(a), denom)).toBe(5n);
   });
 
-  test('that the other chain refuses goes back to its sender', () => {
+  test('refused by the other chain is refunded to its sender', () => {
     const { a, b } = path();
     const { denom } = a.chain;
     for (const receiver of ['nobody', a.chain.account(1), encodeAddress('other', new Uint8Array(20).fill(0, 0, 19))]) {
@@ -210,7 +210,7 @@ describe('a token', () => {
     }
   });
 
-  test('is refused where transfers are switched off', () => {
+  test('is refused while transfers are disabled', () => {
     const { a, b } = path();
     const packet = send(a, b, a.chain.denom, 10n);
     const off = encode(ParamsSchema, { sendEnabled: false, receiveEnabled: false });
@@ -225,7 +225,7 @@ describe('a token', () => {
     );
   });
 
-  test('too late for the other chain comes back, once', () => {
+  test('that times out is refunded once', () => {
     const { a, b } = path();
     const { denom } = a.chain;
     const packet = send(a, b, denom, 50n, { timeoutTimestamp: a.chain.now + MINUTE * 1_000_000_000n, memo: 'late' });
@@ -253,7 +253,7 @@ describe('a token', () => {
     expect(balanceOf(a.chain, escrowOf(a), denom)).toBe(escrowed - 50n);
   });
 
-  test('has a denomination with slashes, of a hundred hops', () => {
+  test('with a path of a hundred hops gets a hashed denom, and a forged packet of it is refused', () => {
     const { a, b } = path();
     const hops = Array.from({ length: 100 }, (_, at) => `transfer/channel-${at}`).join('/');
     const denom = `${hops}/factory/a/b`;
@@ -276,7 +276,7 @@ describe('a token', () => {
   });
 });
 
-test('a relay that was done before comes into no block', () => {
+test('CheckTx refuses a transaction whose relay messages are all redundant', () => {
   const { a, b } = path();
   const packet = send(a, b, a.chain.denom, 5n);
   synchronize(a, b);
@@ -295,7 +295,7 @@ test('a relay that was done before comes into no block', () => {
   expect(b.chain.check(b.chain.tx(0, [wrong]))).toContain('commitment 2: receive packet verification failed');
 });
 
-test('a genesis has channels and packets as the chain had them that it is the export of', () => {
+test('an exported genesis starts a chain with the same channels and packets', () => {
   const { a, b } = path();
   send(a, b, a.chain.denom, 5n);
   relay(a, b, send(a, b, a.chain.denom, 7n));
@@ -344,11 +344,11 @@ test.each<[string, (section: Section) => object, string]>([
     'channel_genesis.commitments',
   ],
   [
-    'a number that the next channel gets',
+    'a channel whose number the next channel would get',
     (ibc) => ({ ...ibc, channel_genesis: { ...ibc['channel_genesis'], next_channel_sequence: '0' } }),
     'channel_genesis.next_channel_sequence',
   ],
-])('a genesis with %s begins no chain', (_, change, where) => {
+])('a genesis with %s is refused', (_, change, where) => {
   const { a, b } = path();
   send(a, b, a.chain.denom, 5n);
   const section: Section = JSON.parse(JSON.stringify(a.chain.exported()['ibc']));

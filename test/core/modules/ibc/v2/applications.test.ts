@@ -1,4 +1,4 @@
-/** Applications over clients: their answers and refusals, and what a genesis keeps of their packets. */
+/** Applications of IBC v2: acknowledgements and refusals, and their packets in an exported genesis. */
 import { toBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { evmd } from '../../../../../src/core/app/presets.js';
@@ -24,7 +24,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   empty: { kind: 'taken', acknowledgement: new Uint8Array() },
   forged: { kind: 'taken', acknowledgement: errorAcknowledgement({ crypto }) },
 };
-/** Answers as the words of a packet say. */
+/** An application that acts as the text of a packet says, and records the calls. */
 const echo: ClientPort = {
   name: 'echo',
   onSend: (_context, { sequence }) => void heard.push(`sent ${sequence}`),
@@ -62,7 +62,7 @@ function send(from: End, words: string, seconds = 600n): Packet {
   return packetOf(deliver(from, [anyOf(MsgSendPacketSchema, message)])).packet;
 }
 
-test('nothing remains of a packet that its application refused; its answer is the one of all refusals', () => {
+test('a packet that its application refuses leaves no writes, and gets the sentinel error acknowledgement', () => {
   const { a, b } = ends();
   const packet = send(a, 'no');
   const received = after(b, a, () => receive(b, a, packet));
@@ -74,7 +74,7 @@ test('nothing remains of a packet that its application refused; its answer is th
   expect([taken.log, text(b.chain.value(utf8('echo/2')) ?? new Uint8Array())]).toEqual(['', 'yes']);
 });
 
-test('answers and refusals of applications that fail undo the whole message', () => {
+test('an invalid acknowledgement or a failing callback of the application fails the whole message', () => {
   const { a, b } = ends();
   const [forged, empty, fail] = ['forged', 'empty', 'fail'].map((words) => send(a, words));
   if (forged === undefined || empty === undefined || fail === undefined) throw new Error('packets');
@@ -102,7 +102,7 @@ test('answers and refusals of applications that fail undo the whole message', ()
   expect(a.chain.value(packetKeyV2('commitments', a.clientId, 4n))).toBeDefined();
 });
 
-test('pages of packets show every sequence, also those with the byte of a slash', () => {
+test('PacketCommitments pages over every sequence, also one whose bytes contain a slash', () => {
   const { a } = ends();
   a.chain.put('ibc', nextSequenceSendKeyV2(a.clientId), be64(46n));
   a.chain.block();
@@ -121,7 +121,7 @@ test('pages of packets show every sequence, also those with the byte of a slash'
   expect(second.commitments.map(({ sequence }) => sequence)).toEqual([48n]);
 });
 
-test('a genesis keeps counterparties and packets, and begins a chain with them', () => {
+test('an exported genesis has counterparties and packets, and starts a chain with them', () => {
   const { a, b } = ends();
   send(a, 'x');
   const { clientId } = a;
@@ -129,7 +129,7 @@ test('a genesis keeps counterparties and packets, and begins a chain with them',
     const packet = send(b, words);
     expect(after(a, b, () => receive(a, b, packet)).log).toBe('');
   }
-  // a packet whose application, in another build, has yet to answer
+  // a packet that its application acknowledges later, as one of another build may do
   const key = asyncPacketKey(clientId, 3n);
   const value = toBinary(PacketSchema, send(b, 'x'));
   a.chain.put('ibc', key, value);

@@ -35,11 +35,11 @@ const packet = (encoding: string) =>
 test.each([
   ['application/json', 'a096722aa6534040a0efbdae05765132a7b223ad306d6512f3734821bd046505'],
   ['application/x-solidity-abi', 'd408dca5088b9b375edb3c4df6bae0e18084fc0dbd90fcd0d028506553c81b25'],
-])('the commitment to a packet whose transfer is %s', (encoding, commitment) => {
+])('a packet with a payload in %s has the commitment of ibc-go', (encoding, commitment) => {
   expect(toHex(commitmentOf({ crypto }, packet(encoding)))).toBe(commitment);
 });
 
-test('a commitment is to every field that the receiver acts on', () => {
+test('a commitment covers every field that the receiver acts on', () => {
   const whole = packet('application/json');
   const [first = payload('application/json')] = whole.payloads;
   const others = [
@@ -59,18 +59,18 @@ test('a commitment is to every field that the receiver acts on', () => {
 });
 
 test.each([
-  ['an answer', utf8('some bytes'), 'f03b4667413e56aaf086663267913e525c442b56fa1af4fa3f3dab9f37044c5b'],
+  ['an acknowledgement', utf8('some bytes'), 'f03b4667413e56aaf086663267913e525c442b56fa1af4fa3f3dab9f37044c5b'],
   [
-    'the one answer to refusals',
+    'the sentinel error acknowledgement',
     errorAcknowledgement({ crypto }),
     'e2fb30dfbf7abdeaca82d426534d2b3a9d5444dd2a87fa16d38b77ba1a13ced7',
   ],
-])('the commitment to %s', (_, bytes, commitment) => {
+])('the commitment of %s is that of ibc-go', (_, bytes, commitment) => {
   const answers = create(AcknowledgementSchema, { appAcknowledgements: [bytes] });
   expect(toHex(commitmentOfAnswer({ crypto }, answers))).toBe(commitment);
 });
 
-test('keys are the client, a byte, and eight bytes of the sequence', () => {
+test('packet keys are the client id, a type byte, and the sequence in eight bytes', () => {
   const client = Buffer.from('07-tendermint-0').toString('hex');
   expect(toHex(packetKeyV2('commitments', '07-tendermint-0', 1n))).toBe(`${client}010000000000000001`);
   expect(toHex(packetKeyV2('receipts', '07-tendermint-0', 258n))).toBe(`${client}020000000000000102`);
@@ -93,7 +93,7 @@ const refusalOf = (action: () => unknown): string => {
 const words = (...parts: readonly number[]): Uint8Array =>
   Uint8Array.from(parts.flatMap((part) => [...new Uint8Array(28), part >>> 24, part >>> 16, part >>> 8, part]));
 
-test.each(ENCODINGS)('a transfer comes back out of %s', (encoding) => {
+test.each(ENCODINGS)('a transfer survives encoding and decoding in %s', (encoding) => {
   const texts = { ...TEXTS, denom: 'transfer/07-tendermint-3/uatom', memo: 'ä'.repeat(40) };
   const read = decodePayload(payload(encoding, encodePayload(texts, encoding)));
   expect(read).toMatchObject({ amount: 1_000_000n, amountText: '1000000', memo: texts.memo, sender: 'sender' });
@@ -103,46 +103,51 @@ test.each(ENCODINGS)('a transfer comes back out of %s', (encoding) => {
 test.each<[string, string, Uint8Array, string]>([
   ['no amount', 'application/json', utf8('{"denom":"a"}'), 'transfer 5: invalid packet data: unable to parse'],
   [
-    'another member',
+    'an unknown member',
     'application/json',
     utf8('{"denom":"a","x":""}'),
     'ibc 12: cannot unmarshal ICS20-V1 transfer packet data: json: unknown field "x"',
   ],
   ['null', 'application/json', utf8('null'), 'ibc 12: cannot convert proto message into FungibleTokenPacketData'],
   [
-    'another field',
+    'an unknown field',
     'application/x-protobuf',
     Uint8Array.of(0x32, 0),
     'ibc 12: cannot unmarshal ICS20-V1 transfer packet data: errUnknownField',
   ],
-  ['half a field', 'application/x-protobuf', Uint8Array.of(0x0a, 9), 'ibc 12: cannot unmarshal ICS20-V1'],
+  ['a truncated field', 'application/x-protobuf', Uint8Array.of(0x0a, 9), 'ibc 12: cannot unmarshal ICS20-V1'],
   ['no bytes', 'application/x-solidity-abi', new Uint8Array(), 'attempting to unmarshal an empty string'],
   [
-    'half a word',
+    'a truncated word',
     'application/x-solidity-abi',
     new Uint8Array(31),
     'length insufficient 31 require 32: decoding abi failed: invalid type',
   ],
-  ['an offset behind all', 'application/x-solidity-abi', words(33), 'offset 33 would go over slice boundary (len=32)'],
   [
-    'a text behind all',
+    'an offset past the end',
+    'application/x-solidity-abi',
+    words(33),
+    'offset 33 would go over slice boundary (len=32)',
+  ],
+  [
+    'a text past the end',
     'application/x-solidity-abi',
     words(32, 999, 0, 0, 1, 0),
     'offset 1031 would go over slice boundary',
   ],
   [
-    'a text longer than all',
+    'a text longer than the payload',
     'application/x-solidity-abi',
     words(32, 32, 0xffffff, 0, 1, 0),
     'ibc 12: cannot unmarshal ICS20-V1 transfer packet data: failed to unpack data: abi: cannot marshal in to go type: length insufficient',
   ],
   [
-    'another encoding',
+    'an unknown encoding',
     'text/plain',
     utf8('x'),
     'ibc 12: invalid encoding provided, must be either empty or one of ["application/json", "application/x-protobuf", "application/x-solidity-abi"], got text/plain',
   ],
-])('a payload of %s is refused', (_, encoding, value, refusal) => {
+])('a payload with %s is refused', (_, encoding, value, refusal) => {
   expect(refusalOf(() => decodePayload(payload(encoding, value)))).toContain(refusal);
 });
 

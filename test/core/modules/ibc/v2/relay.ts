@@ -1,4 +1,4 @@
-/** Messages of a relayer of IBC v2: packets from client to client, their answers and their timeouts. */
+/** Messages of a relayer of IBC v2: packets between clients, their acknowledgements and timeouts. */
 import { create, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { packetKeyV2 } from '../../../../../src/core/modules/ibc/keys.js';
@@ -35,7 +35,7 @@ export function pair(ends: readonly [End, End]): { a: End; b: End } {
   return { a, b };
 }
 
-/** The time of the later chain in whole seconds, and so many more. */
+/** The time of a chain plus `more`, in whole seconds. */
 export const inSeconds = ({ chain }: End, more: bigint): bigint => chain.now / 1_000_000_000n + more;
 
 type Fields = Partial<Exclude<MessageInitShape<typeof MsgTransferSchema>, { readonly $typeName: string }>>;
@@ -52,7 +52,7 @@ export const transfer = (from: End, to: End, denom: string, amount: bigint, chan
     ...change,
   });
 
-/** The packet in the last event of a type; its answers where it has some. */
+/** The packet in the last event of a type, with its acknowledgement if the event has one. */
 export function packetOf(
   { events }: ExecTxResult,
   type: 'send_packet' | 'write_acknowledgement' = 'send_packet',
@@ -73,7 +73,7 @@ export function receive(on: End, of: End, packet: Packet): Any {
   return anyOf(tx.MsgRecvPacketSchema, { packet, proofCommitment: proof, proofHeight, signer: on.chain.account(0) });
 }
 
-/** The message that brings the answers of `of` to a packet of `on`. */
+/** The message that brings the acknowledgement of `of` to a packet of `on`. */
 export function acknowledge(on: End, of: End, packet: Packet, answers: Acknowledgement): Any {
   const { proof, proofHeight } = proofOf(of, packetKeyV2('acks', packet.destinationClient, packet.sequence));
   return anyOf(tx.MsgAcknowledgementSchema, {
@@ -91,7 +91,7 @@ export function timeout(on: End, of: End, packet: Packet): Any {
   return anyOf(tx.MsgTimeoutSchema, { packet, proofUnreceived: proof, proofHeight, signer: on.chain.account(0) });
 }
 
-/** Sends a message to a chain with the newest header of the other one before it. */
+/** Updates the client with the newest header of the other chain, then sends the message. */
 export function after(on: End, of: End, make: () => Any): ExecTxResult {
   synchronize(on, of);
   const { known } = on;
@@ -100,7 +100,7 @@ export function after(on: End, of: End, make: () => Any): ExecTxResult {
   return result;
 }
 
-/** The result of a message that a chain refuses. */
+/** `codespace code: log` of a refused message. */
 export const refused = ({ codespace, code, log }: ExecTxResult): string =>
   `${codespace} ${code}: ${log.replace(/failed to execute message; message index: \d: /, '')}`;
 
@@ -110,7 +110,7 @@ export const shown = ({ events }: ExecTxResult, type: string): readonly string[]
     .filter((event) => event.type === type)
     .map(({ attributes }) => attributes.map(({ key, value }) => `${key}=${value}`).join(' '));
 
-/** Another packet than the one given. */
+/** The packet with changed fields. */
 export const changed = (packet: Packet, change: Partial<Packet>): Packet =>
   create(PacketSchema, { ...packet, ...change });
 
@@ -127,18 +127,18 @@ export function path(): { a: End; b: End } {
   return pair([a, second]);
 }
 
-/** The account of the coins that left from the client of an end. */
+/** The escrow account of the transfers from the client of an end. */
 export const escrowOf = ({ chain, clientId }: End): string =>
   encodeAddress(
     chain.prefix,
     escrowAddress((data) => crypto.sha256(data), { portId: 'transfer', channelId: clientId }),
   );
 
-/** Sends a transfer; answers its packet. */
+/** Sends a transfer, and returns its packet. */
 export const send = (from: End, to: End, ...rest: [string, bigint, Parameters<typeof transfer>[4]?]): Packet =>
   packetOf(deliver(from, [transfer(from, to, ...rest)])).packet;
 
-/** Brings a packet to the other chain and its answer back. */
+/** Relays a packet to the other chain, and its acknowledgement back. */
 export function relay(from: End, to: End, packet: Packet) {
   const received = after(to, from, () => receive(to, from, packet));
   if (received.code !== 0) throw new Error(received.log);

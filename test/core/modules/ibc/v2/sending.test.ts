@@ -1,4 +1,4 @@
-/** Sends that a client refuses, and the accounts that may name its counterparty. */
+/** Packets of IBC v2 that a client refuses to send, and the registration of its counterparty. */
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { transferClientPort } from '../../../../../src/core/modules/transfer/client-port.js';
@@ -17,7 +17,7 @@ type Registration = Partial<
 >;
 
 describe('a counterparty', () => {
-  test('is named once, by the account that made the client', () => {
+  test('is registered once, by the account that created the client', () => {
     const [a, b] = clients();
     const named = (change: Registration, from = 0) =>
       refused(
@@ -53,7 +53,7 @@ describe('a counterparty', () => {
   });
 });
 
-describe('a packet that no chain sends', () => {
+describe('MsgSendPacket', () => {
   const { a, b } = path();
   const payload = (change: object = {}) => ({
     sourcePort: 'transfer',
@@ -82,29 +82,29 @@ describe('a packet that no chain sends', () => {
     value: encodePayload({ denom, amount: '1', sender, receiver: 'r', memo: '' }, 'application/json'),
   });
 
-  test('but one of the message itself is sent', () => {
+  test('sends a valid packet', () => {
     expect(sent()).toBe(' 0: ');
   });
 
   test.each<[string, () => object, string | RegExp]>([
     [
-      'a day and a second',
+      'a timeout more than a day ahead',
       () => ({ timeoutTimestamp: inSeconds(a, 86_406n) }),
       `channelv2 8: send packet failed for source id: ${a.clientId}: timeout exceeds the maximum expected value: invalid packet timeout`,
     ],
-    ['no time', () => ({ timeoutTimestamp: 0n }), 'channelv2 8: timeout must not be 0: invalid packet timeout'],
+    ['no timeout', () => ({ timeoutTimestamp: 0n }), 'channelv2 8: timeout must not be 0: invalid packet timeout'],
     [
-      'a time that is over',
+      'a timeout at the time of the block',
       () => ({ timeoutTimestamp: inSeconds(a, 5n) }),
       /^channelv2 9: send packet failed for source id: [^:]+: timeout is less than or equal the current block timestamp, (\d+) <= \1: timeout elapsed$/,
     ],
     [
-      'a time beyond all',
+      'the highest possible timeout',
       () => ({ timeoutTimestamp: 2n ** 64n - 1n }),
       'channelv2 9: send packet failed for source id',
     ],
     [
-      'nanoseconds',
+      'a timeout in nanoseconds',
       () => ({ timeoutTimestamp: a.chain.now + 600_000_000_000n }),
       'channelv2 8: send packet failed for source id',
     ],
@@ -130,12 +130,12 @@ describe('a packet that no chain sends', () => {
       'channelv2 3: payload value cannot be empty',
     ],
     [
-      'a bad port',
+      'an invalid port',
       () => ({ payloads: [payload({ sourcePort: 'x' })] }),
       'host 2: invalid source port ID: identifier x has invalid length',
     ],
     [
-      'another port',
+      'another destination port',
       () => ({ payloads: [payload({ destinationPort: 'other' })] }),
       'channelv2 2: payload port ID is invalid: expected transfer, got sourcePort: transfer destPort: other: invalid packet',
     ],
@@ -155,7 +155,7 @@ describe('a packet that no chain sends', () => {
       'channelv2 2: send packet failed for source id: 07-tendermint-0: constructed packet failed basic validation: packet data bytes cannot exceed 262144 bytes: invalid packet: invalid packet',
     ],
     [
-      'the coins of another',
+      'a sender other than the signer',
       () => ({ payloads: [payload(value(a.chain.denom, a.chain.account(1)))] }),
       `is different from signer ${a.chain.account(0)}: unauthorized`,
     ],
@@ -170,11 +170,11 @@ describe('a packet that no chain sends', () => {
       'transfer 4: ics20-2: invalid ICS20 version',
     ],
     [
-      'a signer in hexadecimal',
+      'a sender that is no address',
       () => ({ payloads: [payload(value(a.chain.denom, 'nobody'))] }),
       'unknown address format: nobody',
     ],
-  ])('has %s', (_, change, refusal) => {
+  ])('is refused with %s', (_, change, refusal) => {
     expect(b.clientId).not.toBe(a.clientId);
     const before = balanceOf(a.chain, escrowOf(a), a.chain.denom);
     if (typeof refusal === 'string') expect(sent(change())).toContain(refusal);
@@ -183,7 +183,7 @@ describe('a packet that no chain sends', () => {
   });
 });
 
-test('a client that is expired sends nothing, nor one whose chain is already later', () => {
+test('an expired client sends no packet, nor does one whose chain is already past the timeout', () => {
   const { a, b } = path();
   const sent = (timeoutTimestamp: bigint) => transfer(a, b, a.chain.denom, 1n, { timeoutTimestamp });
   b.chain.block([], (a.chain.now - b.chain.now) / 1_000_000_000n + 12n);
@@ -198,7 +198,7 @@ test('a client that is expired sends nothing, nor one whose chain is already lat
   );
 });
 
-describe('the application of transfers', () => {
+describe('the transfer application', () => {
   const { a } = path();
   const context = a.chain.context();
   const parcel = {
@@ -217,7 +217,7 @@ describe('the application of transfers', () => {
     }),
   };
 
-  test('takes nothing of other applications, nor between other names than those of clients', () => {
+  test('refuses packets of other ports, and between identifiers that are no client ids', () => {
     const { payload } = parcel;
     expect(transferClientPort.onReceive(context, parcel).kind).toBe('taken');
     for (const other of [
@@ -233,7 +233,7 @@ describe('the application of transfers', () => {
     ['{"error":"x"}', 'ibc 8: cannot pass in a custom error acknowledgement with IBC v2: invalid request'],
     ['{}', 'ibc 8: cannot pass in a custom error acknowledgement with IBC v2: invalid request'],
     ['x', 'ibc 4: cannot unmarshal ICS-20 transfer packet acknowledgement: unknown request'],
-  ])('refuses the answer %s', (answer, refusal) => {
+  ])('refuses the acknowledgement %s', (answer, refusal) => {
     let found = '';
     try {
       transferClientPort.onAcknowledge(context, parcel, utf8(answer));

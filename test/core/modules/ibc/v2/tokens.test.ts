@@ -1,4 +1,4 @@
-/** Tokens of transfers from client to client over the ERC-20 face, and the contract that sends. */
+/** ERC-20 tokens in transfers of IBC v2, and the ICS-20 precompile. */
 import { create } from '@bufbuild/protobuf';
 import { encodeFunctionData, getAddress, type Hex, hexToBigInt, parseAbi, toHex } from 'viem';
 import { expect, test } from 'vitest';
@@ -52,7 +52,7 @@ const tokensOf = (end: End, token: Hex, index: number): bigint =>
     end.chain.call(token, encodeFunctionData({ abi: ABI, functionName: 'balanceOf', args: [hexOf(end, index)] })),
   );
 
-/** A contract of which account 0 has a thousand tokens, and four hundred of them as coins. */
+/** A contract in which account 0 has a thousand tokens, four hundred of them as coins. */
 function withToken(end: End): void {
   const { chain } = end;
   const code = fromHex(TOKEN_CODE.slice(2));
@@ -79,7 +79,7 @@ function withToken(end: End): void {
   ]);
 }
 
-test('a voucher is a token from the first packet on', () => {
+test('a voucher becomes an ERC-20 token with its first packet', () => {
   const { a, b } = path();
   const voucher = voucherOf(b, `transfer/${b.clientId}/${a.chain.denom}`);
   const token = getAddress(`0x${voucher.slice(-40)}`);
@@ -96,14 +96,14 @@ test('a voucher is a token from the first packet on', () => {
 test.each<[string, AppVersion | undefined]>([
   ['evmd', undefined],
   ['chronicle', later],
-])('coins of a contract are its tokens again when they come back, are refused, or too late (%s)', (_, version) => {
+])('coins of a contract become its tokens again on return, refusal and timeout (%s)', (_, version) => {
   const { a, b } = path(version);
   withToken(a);
   expect([tokensOf(a, TOKEN, 0), balanceOf(a.chain, a.chain.account(0), DENOM)]).toEqual([600n, 400n]);
   relay(a, b, send(a, b, DENOM, 300n, { receiver: b.chain.account(0), encoding: 'application/x-solidity-abi' }));
   const voucher = voucherOf(b, `transfer/${b.clientId}/${DENOM}`);
   const back = send(b, a, voucher, 100n);
-  // a check executes the message as a whole, with the contract
+  // CheckTx executes the whole message, with the contract
   synchronize(a, b);
   const { known } = a;
   expect(a.chain.check(a.chain.tx(0, [update(a, b), receive(a, b, back)]))).toBe(' 0: ');
@@ -121,7 +121,7 @@ test.each<[string, AppVersion | undefined]>([
   expect(supplyOf(a.chain, DENOM)).toBe(balanceOf(a.chain, escrowOf(a), DENOM));
 });
 
-test('coins that the contract does not take back stay coins, and the packet is taken all the same', () => {
+test('coins stay coins when their conversion fails, and the packet succeeds', () => {
   const { a, b } = path();
   withToken(a);
   relay(a, b, send(a, b, DENOM, 300n, { receiver: b.chain.account(0) }));
@@ -132,7 +132,7 @@ test('coins that the contract does not take back stay coins, and the packet is t
   expect([tokensOf(a, TOKEN, 1), balanceOf(a.chain, a.chain.account(1), DENOM)]).toEqual([0n, 100n]);
 });
 
-test('the contract of transfers sends from a client', async () => {
+test('the ICS-20 precompile sends over a client', async () => {
   const { a, b } = path();
   const { denom } = a.chain;
   const data = encodeFunctionData({

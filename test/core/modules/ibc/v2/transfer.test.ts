@@ -1,4 +1,4 @@
-/** Tokens from client to client between two chains of this process: there and back, refused, and too late. */
+/** Transfers of IBC v2 between two chains of this process: there and back, refused, and timed out. */
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { errorAcknowledgement } from '../../../../../src/core/modules/ibc/v2/commitments.js';
@@ -56,7 +56,7 @@ describe('a token', () => {
     },
   );
 
-  test('is in events and queries as relayers ask for them', () => {
+  test('is shown in the events and queries that relayers use', () => {
     const { a, b } = path();
     const sent = deliver(a, [transfer(a, b, a.chain.denom, 5n)]);
     const { packet } = packetOf(sent);
@@ -128,7 +128,7 @@ describe('a token', () => {
     expect(counterpartyInfo).toMatchObject({ clientId: b.clientId, merklePrefix: [utf8('ibc'), new Uint8Array()] });
   });
 
-  test('that the other chain refuses goes back, and so does a voucher', () => {
+  test('refused by the other chain is refunded, and so is a voucher', () => {
     const { a, b } = path();
     const { denom } = a.chain;
     const before = balanceOf(a.chain, a.chain.account(1), denom);
@@ -138,7 +138,7 @@ describe('a token', () => {
     expect(shown(received, 'ibccallbackerror-fungible_token_packet')[0]).toContain(
       'ibccallbackerror-success=true ibccallbackerror-error=failed to decode receiver address: nobody: invalid address',
     );
-    // the other chain does not say why: the code is that of every refusal
+    // the acknowledgement does not say why: its code is the same for every refusal
     expect(transferErrors.receiveFailed).toEqual({ codespace: 'transfer', code: 16, text: 'receive packet failed' });
     expect(shown(answered, 'fungible_token_packet').at(-1)).toContain('error=ABCI code: 16: error handling packet');
     expect(balanceOf(a.chain, escrowOf(a), denom)).toBe(0n);
@@ -150,7 +150,7 @@ describe('a token', () => {
     expect(balanceOf(a.chain, escrowOf(a), denom)).toBe(20n);
   });
 
-  test('that was not received in time goes back once', () => {
+  test('that times out is refunded once', () => {
     const { a, b } = path();
     const { denom } = a.chain;
     const packet = send(a, b, denom, 7n, { timeoutTimestamp: inSeconds(a, 60n) });
@@ -177,7 +177,7 @@ describe('a token', () => {
 });
 
 describe('a relayer', () => {
-  test('brings a packet and its answer once: what comes again changes nothing', () => {
+  test('may repeat a packet or an acknowledgement: the repetition changes nothing', () => {
     const { a, b } = path();
     const { denom } = a.chain;
     const packet = send(a, b, denom, 30n);
@@ -189,14 +189,14 @@ describe('a relayer', () => {
     const answers = create(AcknowledgementSchema, { appAcknowledgements: [answer] });
     const twice = after(a, b, () => acknowledge(a, b, packet, answers));
     expect([twice.code, shown(twice, 'acknowledge_packet')]).toEqual([0, []]);
-    // alone in a transaction they are not even admitted
+    // a transaction of redundant messages alone is not admitted
     synchronize(a, b);
     expect(b.chain.check(b.chain.tx(0, [update(b, a), receive(b, a, packet)]))).toContain(
       'channel 22: packet messages are redundant',
     );
   });
 
-  test('proves what it brings', () => {
+  test('is refused without a valid proof of the packet, the acknowledgement or the timeout', () => {
     const { a, b } = path();
     const { denom } = a.chain;
     const packet = send(a, b, denom, 30n);
@@ -210,7 +210,7 @@ describe('a relayer', () => {
     );
     const to = after(b, a, () => receive(b, a, changed(packet, { destinationClient: '07-tendermint-0' })));
     expect(refused(to)).toContain('clientv2 35: receive packet verification failed: counterparty not found for client');
-    // a timeout is no timeout where the packet came
+    // a packet that was received does not time out
     const short = send(a, b, denom, 1n, { timeoutTimestamp: inSeconds(a, 60n) });
     const received = after(b, a, () => receive(b, a, short));
     expect(received.log).toBe('');
@@ -230,7 +230,7 @@ describe('a relayer', () => {
     );
   });
 
-  test('is one that the client allows', () => {
+  test('is refused unless the client allows its address', () => {
     const { a, b } = path();
     const allow = (allowedRelayers: readonly string[], from = 0) =>
       b.chain.send(
@@ -264,7 +264,7 @@ describe('a relayer', () => {
       'write_acknowledgement',
     );
     expect(allow([b.chain.account(1)]).log).toBe('');
-    // those of an answer and of a timeout are of the client that sent
+    // for acknowledgements and timeouts the client of the sending chain decides
     const sent = send(b, a, b.chain.denom, 1n);
     for (const message of [acknowledge(b, a, sent, answers), timeout(b, a, sent)])
       expect(refused(b.chain.send([message]))).toBe(refusal);
