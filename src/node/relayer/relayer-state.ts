@@ -9,7 +9,7 @@ import {
 } from '../../core/relayer/controls.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { PathEnds, Side } from '../../core/relayer/path.js';
-import type { Remotes } from './open-path.js';
+import type { Remotes } from './reverted.js';
 
 /** The open channel of a relayer, and its two chains. */
 export interface OpenPath {

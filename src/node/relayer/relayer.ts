@@ -5,10 +5,11 @@ import type { Logger } from '../../core/ports/logger.js';
 import type { PathEnds, Side } from '../../core/relayer/path.js';
 import { Postponed } from '../../core/relayer/postponed.js';
 import type { RelayerState } from './relayer-state.js';
-import { openPath, type Remotes } from './open-path.js';
+import { openPath } from './open-path.js';
 import { lostReason } from './packet-facts.js';
 import { Remote, type RelayedChain } from './remote.js';
-import { type Heads, relayRound, type RoundHost } from './round.js';
+import { type Heads, type Remotes, unlessReverted } from './reverted.js';
+import { relayRound, type RoundHost } from './round.js';
 
 /** A relayer that runs between two chains. */
 export interface Relayer {
@@ -75,9 +76,12 @@ async function relay(remotes: Remotes, ends: PathEnds, host: RoundHost): Promise
   let seen = '';
   for (;;) {
     const heads: Heads = { a: await a.head(), b: await b.head() };
-    const both = `${heads.a.height} ${heads.b.height} ${host.relayerState.changes}`;
+    const both = `${heads.a.hash} ${heads.b.hash} ${host.relayerState.changes}`;
     if (both === seen) await a.pause(FIXED_LIMITS.relayerPauseMs);
-    else if (!(await relayRound(remotes, ends, heads, host))) await a.pause(FIXED_LIMITS.relayerRetryMs);
+    else {
+      const isDone = await unlessReverted(remotes, heads, relayRound(remotes, ends, heads, host));
+      if (isDone === false) await a.pause(FIXED_LIMITS.relayerRetryMs);
+    }
     seen = both;
   }
 }

@@ -42,6 +42,8 @@ export interface RemoteHead {
   readonly height: bigint;
   /** Nanoseconds since 1970. */
   readonly time: bigint;
+  /** Block hash in hexadecimal digits; empty before the first block. */
+  readonly hash: string;
 }
 
 interface Method {
@@ -75,7 +77,15 @@ export class Remote {
   async head(): Promise<RemoteHead> {
     const info = asObject((await this.call('status'))['sync_info']);
     const time = parseTime(String(info?.['latest_block_time']));
-    return { height: BigInt(String(info?.['latest_block_height'])), time: time ?? 0n };
+    const height = BigInt(String(info?.['latest_block_height']));
+    return { height, time: time ?? 0n, hash: String(info?.['latest_block_hash']) };
+  }
+
+  /** True if a block is no longer on the chain, because of a dev-mode revert. */
+  async isRemoved({ height, hash }: RemoteHead): Promise<boolean> {
+    if (height === 0n) return false;
+    const { header } = await this.call('header_by_hash', { hash: Buffer.from(hash, 'hex').toString('base64') });
+    return header === null;
   }
 
   /** Calls a query of the application by its gRPC path, at a height (cosmos-sdk v0.53 `baseapp/abci.go`). */

@@ -17,13 +17,11 @@ import type { Postponed } from '../../core/relayer/postponed.js';
 import { type Proven, provenMessages } from './deliver.js';
 import type { RelayerState } from './relayer-state.js';
 import { momentOf } from './moment.js';
-import type { Remotes } from './open-path.js';
+import type { Heads, Remotes } from './reverted.js';
 import { type Remote, RemoteFailed, type RemoteHead, TxFailed } from './remote.js';
 import { send } from './send.js';
 import { findPackets } from './packet-search.js';
 import { inactiveClient } from './views.js';
-
-export type Heads = Readonly<Record<Side, RemoteHead>>;
 
 /** A step that a packet needs, and the height of the state that proves it. */
 type PlacedNeed = PacketNeed & { readonly provenAt: bigint };
