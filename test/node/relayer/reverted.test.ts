@@ -1,4 +1,4 @@
-/** What a relayer does when a dev-mode revert removes the block at which it reads a chain. */
+/** A relayer whose pass fails because a dev-mode revert removed the block at which it reads a chain. */
 import { expect, test } from 'vitest';
 import { openPath } from '../../../src/node/relayer/open-path.js';
 import { crypto } from '../../core/app/support.js';
