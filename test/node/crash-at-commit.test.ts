@@ -4,7 +4,7 @@ import { toHeight } from '../../src/core/primitives.js';
 import { FaultyStore } from '../support/faulty-store.js';
 import { send, simulate, type SimulatedNode } from './simulated-node.js';
 
-test('what was answered survives a crash at any commit: pending transactions and blocks', async () => {
+test('acknowledged transactions and published blocks survive a crash at any commit', async () => {
   let crashes = 0;
   for (let seed = 1; seed <= 40; seed += 1) {
     const store = new FaultyStore({ seed, commitFails: 0.08 });

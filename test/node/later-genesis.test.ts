@@ -1,4 +1,4 @@
-/** A chain whose first block has a later height, as one that an exported state founds: nothing was before it. */
+/** A chain whose first block has a height above 1, like a chain started from an exported state. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEthereumRpc } from '../../src/adapters/eth-rpc/index.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
@@ -37,7 +37,7 @@ async function call(method: string, ...params: readonly unknown[]): Promise<unkn
 }
 
 test.each([1n, 98n])(
-  'a query of the state at height %s is refused, not answered from an empty state',
+  'a query at height %s, below the genesis block, is refused, not answered from an empty state',
   async (height) => {
     const { queries } = simulated.node.api;
     const at = toHeight(height);
@@ -60,7 +60,7 @@ test.each([1n, 98n])(
   },
 );
 
-test('the state of the genesis is that of the genesis block', async () => {
+test('the genesis block has the state of the genesis', async () => {
   const { app } = simulated.node.api.queries;
   expect(await app.query(SUPPLY, NOTHING, toHeight(FIRST - 1n))).toMatchObject({ ok: true, value: { ok: true } });
   const now = await call('eth_getBalance', DEV2, 'latest');
@@ -75,7 +75,7 @@ test('a contract of the genesis has no creator', async () => {
   expect(await call('ots_getContractCreator', multicall)).toEqual({ jsonrpc: '2.0', id: 1, result: null });
 });
 
-test('logs and fees of all blocks begin with the genesis block', async () => {
+test('eth_getLogs and eth_feeHistory begin at the genesis block', async () => {
   expect(await call('eth_getLogs', { fromBlock: '0x0' })).toMatchObject({ result: [] });
   expect(await call('eth_getLogs', { fromBlock: 'earliest', toBlock: '0x63' })).toMatchObject({ result: [] });
   expect(await call('eth_feeHistory', '0x400', 'latest', [])).toMatchObject({
@@ -84,7 +84,7 @@ test('logs and fees of all blocks begin with the genesis block', async () => {
   expect(await call('eth_feeHistory', '0x400', 'earliest', [])).toMatchObject({ result: { oldestBlock: '0x63' } });
 });
 
-test('the genesis block is the parent of the first block, and none is below it', async () => {
+test('the genesis block is the parent of the first block, and no block is below it', async () => {
   const genesis = await call('eth_getBlockByNumber', 'earliest', false);
   expect(genesis).toMatchObject({ result: { number: '0x63', transactions: [] } });
   expect(await call('eth_getBlockByNumber', '0x63', false)).toEqual(genesis);

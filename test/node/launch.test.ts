@@ -45,7 +45,7 @@ function entryOf(bundle: Bundle, folder: string): Entry {
   return entry;
 }
 
-test('scripts require each other, also in circles, packages and built-in modules', () => {
+test('a bundle runs scripts that require each other, also in circles, and built-in modules', () => {
   const { folder, cache } = written();
   const bundle = new Bundle(folder, cache);
   const entry = entryOf(bundle, folder);
@@ -56,7 +56,7 @@ test('scripts require each other, also in circles, packages and built-in modules
   expect(bundle.load(join(folder, 'part/twice.cjs'))).toMatchObject({ again: entry });
 });
 
-test('what one run compiled the next run with the same folder finds, and what it did not load is compiled', () => {
+test('a bundle reuses cached code of an earlier run, and compiles only scripts without it', () => {
   const { folder, cache } = written();
   const first = new Bundle(folder, cache);
   entryOf(first, folder).answer();
@@ -77,9 +77,9 @@ test('what one run compiled the next run with the same folder finds, and what it
 
 test.each([
   ['a changed byte', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])])],
-  ['a lost end', (bytes: Buffer) => bytes.subarray(0, bytes.length - 10)],
-  ['nothing in it', () => Buffer.alloc(0)],
-])('kept code with %s is compiled again, and kept again', (_, damage) => {
+  ['a truncated end', (bytes: Buffer) => bytes.subarray(0, bytes.length - 10)],
+  ['no content', () => Buffer.alloc(0)],
+])('cached code with %s is compiled and cached again', (_, damage) => {
   const { folder, cache } = written();
   const first = new Bundle(folder, cache);
   entryOf(first, folder);
@@ -95,7 +95,7 @@ test.each([
   expect(third.compiled).toBe(0);
 });
 
-test('whole bytes that V8 refuses are compiled and kept again', () => {
+test('intact cached code that V8 rejects is compiled and cached again', () => {
   const { folder, cache } = written();
   const first = new Bundle(folder, cache);
   entryOf(first, folder);
@@ -112,7 +112,7 @@ test('whole bytes that V8 refuses are compiled and kept again', () => {
   expect(third.compiled).toBe(0);
 });
 
-test('a package that nobody may write to runs, and is asked once', () => {
+test('a package in a read-only folder runs, and caching is tried once', () => {
   const { folder, cache } = written();
   // The superuser may write everywhere, but not into a folder that is a file.
   writeFileSync(cache, '');
@@ -124,7 +124,7 @@ test('a package that nobody may write to runs, and is asked once', () => {
   expect(readFileSync(cache, 'utf8')).toBe('');
 });
 
-test('a thread that rests keeps all its scripts', async () => {
+test('an idle thread caches all scripts that it loaded', async () => {
   const { folder } = written();
   mkdirSync(join(folder, 'code', 'part'), { recursive: true });
   for (const [name, text] of Object.entries(SCRIPTS)) writeFileSync(join(folder, 'code', name), text);
@@ -138,7 +138,7 @@ test('a thread that rests keeps all its scripts', async () => {
   await worker.terminate();
 });
 
-test('a file of kept code is its digest and its bytes', () => {
+test('a file of cached code holds its digest and its bytes', () => {
   const file = join(temporaryFolder(), 'new', 'code');
   expect(readKeptCode(file)).toBeUndefined();
   expect(writeKeptCode(file, Buffer.from('bytes'))).toBe(true);

@@ -1,4 +1,4 @@
-/** The contracts of the dev genesis, called as libraries call them: by viem, and by signatures that viem made. */
+/** The contracts of the dev genesis, called by viem and with signatures made by viem. */
 import {
   createPublicClient,
   createWalletClient,
@@ -69,7 +69,7 @@ const erc1820Abi = parseAbi([
   'function implementsERC165Interface(address account, bytes4 interfaceId) view returns (bool)',
 ]);
 const CREATEX: Address = '0xba5Ed099633D3B313e4D5F7bdc1305d3c28ba5Ed';
-/** Creation code of a proxy of CREATE3, as the pattern has it. */
+/** Creation code of the CREATE3 proxy. */
 const CREATE3_PROXY: Hex = '0x67363d3d37363d34f03d5260086018f3';
 const createXAbi = parseAbi([
   'struct Values { uint256 constructorAmount; uint256 initCallAmount; }',
@@ -159,7 +159,7 @@ describe('contracts of the dev genesis', () => {
     );
   });
 
-  test('the registry of ERC-1820 keeps implementers and managers', async () => {
+  test('the ERC-1820 registry stores implementers and managers', async () => {
     const registry = { address: ERC1820, abi: erc1820Abi } as const;
     const [account, other] = [owner.address, spender.address];
     const name = keccak256(toHex('ERC777TokensRecipient'));
@@ -195,7 +195,7 @@ describe('contracts of the dev genesis', () => {
     ).toBe(false);
   });
 
-  test('the registry of ERC-1820 asks contracts by ERC-165', async () => {
+  test('the ERC-1820 registry queries contracts by ERC-165', async () => {
     const registry = { address: ERC1820, abi: erc1820Abi } as const;
     const address: Address = '0x0000000000000000000000000000000000000165';
     // answers 1 for 01ffc9a7 and 80ac58cd, 0 for all other ids
@@ -222,7 +222,7 @@ describe('contracts of the dev genesis', () => {
 
   describe('CreateX', () => {
     const createX = { address: CREATEX, abi: createXAbi } as const;
-    /** The salt that the address is made of, by the first 21 bytes of what the caller chose (README of CreateX). */
+    /** Pairs of chosen and guarded salts; the first 21 bytes choose the guard (README of CreateX). */
     const salts = (id: bigint): readonly (readonly [salt: Hex, guarded: Hex])[] => {
       const rest = '5a'.repeat(11);
       const caller = owner.address.toLowerCase().slice(2);
@@ -269,7 +269,7 @@ describe('contracts of the dev genesis', () => {
       }
     });
 
-    test('refuses a salt that says neither, a second contract at an address, and one without code', async () => {
+    test('refuses an invalid salt, a second contract at an address, and one without code', async () => {
       const ask = (salt: Hex, code: Hex) =>
         clients.read.simulateContract({
           ...createX,
@@ -289,7 +289,7 @@ describe('contracts of the dev genesis', () => {
       await expect(ask(`0x${'5b'.repeat(32)}`, '0x')).rejects.toThrow('FailedContractCreation');
     });
 
-    test('creates by CREATE, clones, chooses salts, and calls what it created with the rest refunded', async () => {
+    test('deploys by CREATE, clones, picks salts, and refunds unspent value after initialising a contract', async () => {
       const nonce = BigInt(await clients.read.getTransactionCount({ address: CREATEX }));
       const code = tokenCode('Cloned');
       const implementation = getContractAddress({ from: CREATEX, nonce });
@@ -328,7 +328,7 @@ describe('contracts of the dev genesis', () => {
         }),
       });
 
-      // code that takes what it is called with
+      // code that accepts the value of a call
       const paid: Hex = '0x600180600b6000396000f300';
       const called = await clients.owner.writeContract({
         ...createX,
@@ -341,7 +341,7 @@ describe('contracts of the dev genesis', () => {
       expect(await clients.read.getBalance({ address: CREATEX })).toBe(0n);
     });
 
-    test('computes addresses of CREATE for nonces of every length', async () => {
+    test('computes CREATE addresses for nonces of every length', async () => {
       const ask = (nonce: bigint) =>
         clients.read.readContract({ ...createX, functionName: 'computeCreateAddress', args: [owner.address, nonce] });
       for (const nonce of [0n, 1n, 127n, 128n, 255n, 256n, 65_535n, 65_536n, 2n ** 40n, 2n ** 64n - 2n])
@@ -350,7 +350,7 @@ describe('contracts of the dev genesis', () => {
     });
   });
 
-  test.each(FACTORIES)('the factory %s deploys at the address of CREATE2', async (factory) => {
+  test.each(FACTORIES)('the factory %s deploys at the CREATE2 address', async (factory) => {
     const salt: Hex = `0x${'5a'.repeat(32)}`;
     const bytecode: Hex = '0x600160005360016000f3';
     await included(await clients.owner.sendTransaction({ to: factory, data: `${salt}${bytecode.slice(2)}` }));
@@ -377,7 +377,7 @@ describe('contracts of the dev genesis', () => {
     expect(facts[1]).toBe(0n);
   });
 
-  test('Multicall3 refuses a call that fails and a value that is not spent, in the words that clients know', async () => {
+  test('Multicall3 refuses a failing call and unspent value with its standard messages', async () => {
     const abi = parseAbi([
       'struct Call { address target; bytes callData; }',
       'struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }',
@@ -405,7 +405,7 @@ describe('contracts of the dev genesis', () => {
     ).rejects.toThrow('Multicall3: value mismatch');
   });
 
-  test('Permit2 has the domain of its typed data', async () => {
+  test('Permit2 returns its EIP-712 domain separator', async () => {
     const separator = await clients.read.readContract({
       address: PERMIT2,
       abi: permit2Abi,
@@ -414,7 +414,7 @@ describe('contracts of the dev genesis', () => {
     expect(separator).toMatch(/^0x[0-9a-f]{64}$/);
   });
 
-  test('a permit by signature allows what it says, once, and to its spender alone', async () => {
+  test('a signed Permit2 allowance is valid once, up to its amount, for its spender only', async () => {
     const details = { token, amount: 1_000n, expiration: Number(FOREVER), nonce: 0 };
     const permit = { details, spender: spender.address, sigDeadline: FOREVER };
     const signature = await sign(
@@ -470,11 +470,11 @@ describe('contracts of the dev genesis', () => {
       functionName: 'allowance',
       args: [owner.address, token, spender.address],
     });
-    // The largest allowance is not counted down.
+    // The maximum allowance does not decrease.
     expect(amount).toBe(maxUint160);
   });
 
-  test('a transfer by signature is done once, up to its amount, by its spender', async () => {
+  test('a signed Permit2 transfer is valid once, up to its amount, for its signer only', async () => {
     const before = await balance(receiver);
     const permitted = { permitted: { token, amount: 50n }, nonce: 77n, deadline: FOREVER };
     const types = {
@@ -505,7 +505,7 @@ describe('contracts of the dev genesis', () => {
     await expect(clients.read.simulateContract(call(1n))).rejects.toThrow('InvalidNonce');
   });
 
-  test('a transfer of several tokens, and one with a witness, by signatures', async () => {
+  test('signed Permit2 transfers work in a batch and with a witness', async () => {
     const before = await balance(receiver);
     const batch = {
       permitted: [

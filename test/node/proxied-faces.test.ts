@@ -1,4 +1,4 @@
-/** Faces that a page may ask through the Ethereum port, by the addresses on which both listen. */
+/** Faces that pages may reach through the Ethereum port, by the addresses on which both listen. */
 import { expect, test } from 'vitest';
 import type { DaemonOptions, Face } from '../../src/config/daemon-options.js';
 import { proxiedFaceNames } from '../../src/node/proxied-faces.js';
@@ -21,12 +21,12 @@ function proxied(hosts: Partial<Readonly<Record<Face, string>>>, alias?: string)
   return proxiedFaceNames({ listen, jsonRpc: { webSocketAlias } });
 }
 
-test('all are proxied where the Ethereum ports are on loopback', () => {
+test('all faces are proxied when the Ethereum ports listen on loopback', () => {
   expect(proxied({})).toEqual(['comet', 'rest', 'metrics']);
   expect(proxied({ eth_http: 'localhost', eth_ws: '::1', comet: OPEN })).toEqual(['comet', 'rest', 'metrics']);
 });
 
-test('a face on loopback has none at a port that other machines reach', () => {
+test('a face on loopback is not proxied through an Ethereum port that other machines reach', () => {
   for (const open of [{ eth_http: OPEN }, { eth_ws: '10.0.0.1' }, { eth_http: '::' }]) {
     expect(proxied(open)).toEqual([]);
     expect(proxied({ ...open, rest: OPEN })).toEqual(['rest']);

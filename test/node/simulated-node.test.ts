@@ -49,7 +49,7 @@ test('two runs with the same inputs give the same blocks and app hash', async ()
   expect(await tenBlocks()).toBe(await tenBlocks());
 });
 
-test('an executor that is lost at any request is replaced and the chain is the same', async () => {
+test('an executor that is lost at any request is replaced, and the chain stays the same', async () => {
   const undisturbed = await tenBlocks();
   for (const victim of ['execute', 'commit'] as const) {
     let calls = 0;
@@ -93,7 +93,7 @@ async function executionsOfThreeBlocks(absentPower?: bigint): Promise<readonly s
   return begun;
 }
 
-test('the proposal of an only validator is executed once, beginning before its votes are cast', async () => {
+test('a sole validator executes its proposal once, before it votes', async () => {
   expect(await executionsOfThreeBlocks()).toEqual(['1 Propose', '2 Propose', '3 Propose']);
 });
 
@@ -102,7 +102,7 @@ test.each([
   // A plan may name the height of the block that schedules it: it is due at the next one.
   { at: 1n, expected: ['1 after 0', '2 after 2'] },
 ])(
-  'a block at which an upgrade is due is executed after its decision is in the log: that pair is the halt ($at)',
+  'the block of an upgrade is executed only after its decision is in the log (plan at $at)',
   async ({ at, expected }) => {
     const decidedAt: string[] = [];
     let decided = (): bigint => 0n;
@@ -127,7 +127,7 @@ test.each([
   },
 );
 
-test('a proposal that others may outvote is executed when it is decided', async () => {
+test('a proposal that other validators may outvote is executed when it is decided', async () => {
   expect(await executionsOfThreeBlocks(1n)).toEqual(['1 Commit', '2 Commit', '3 Commit']);
 });
 
@@ -136,23 +136,20 @@ test.each([
   ['evmChainId', '271828', '7', 'the EIP-155 chain id'],
   ['bech32Prefix', 'chron', 'cosmos', 'addresses with the prefix'],
   ['preset', 'chronicle', 'evmd', 'the preset'],
-] as const)(
-  'a home whose %s is %s goes on with it, and not where an option says %s',
-  async (fact, own, other, words) => {
-    const store = reopenable();
-    const first = await simulate({ store });
-    await first.mineTo(1n);
-    await first.node.stop();
-    await expect(simulate({ store, named: [{ fact, value: other, origin: '--it' }] })).rejects.toThrow(
-      `--it: the chain of this home has ${words} ${own}, not ${other}; for another chain name another --home`,
-    );
-    const second = await simulate({ store, named: [{ fact, value: own, origin: '--it' }] });
-    await second.mineTo(2n);
-    await second.node.stop();
-  },
-);
+] as const)('a home whose %s is %s starts with that option, and not with %s', async (fact, own, other, words) => {
+  const store = reopenable();
+  const first = await simulate({ store });
+  await first.mineTo(1n);
+  await first.node.stop();
+  await expect(simulate({ store, named: [{ fact, value: other, origin: '--it' }] })).rejects.toThrow(
+    `--it: the chain of this home has ${words} ${own}, not ${other}; for another chain name another --home`,
+  );
+  const second = await simulate({ store, named: [{ fact, value: own, origin: '--it' }] });
+  await second.mineTo(2n);
+  await second.node.stop();
+});
 
-test('a genesis of another chain id than an option names founds no chain', async () => {
+test('a genesis whose chain id differs from the option is refused', async () => {
   const store = reopenable();
   const named = [{ fact: 'chainId', value: 'other_7-1', origin: '--chain-id' }] as const;
   await expect(simulate({ store, named })).rejects.toThrow(
@@ -163,7 +160,7 @@ test('a genesis of another chain id than an option names founds no chain', async
   await second.node.stop();
 });
 
-test('before the first block the pool takes what that block will: a signature over the number of its account', async () => {
+test('the pool checks signatures with the account number of the genesis before the first block', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   expect(await broadcast(simulated, send(1, 2, 5n, 0n, 0n))).toBe(4);
   expect(await broadcast(simulated, send(1, 2, 5n, 0n))).toBe(0);
@@ -172,7 +169,7 @@ test('before the first block the pool takes what that block will: a signature ov
   await simulated.node.stop();
 });
 
-test('a transaction that was asked for before its block is found with it; meanwhile the store is read once for each head', async () => {
+test('polls for a transaction read the store once per head, and find it after its block', async () => {
   const store = reopenable();
   const rows: string[] = [];
   const watched: KeyValueStore = { ...store, get: (key) => (rows.push(upperHex(key)), store.get(key)) };
@@ -200,7 +197,7 @@ test('a transaction that was asked for before its block is found with it; meanwh
   await simulated.node.stop();
 });
 
-test('a block that kills every executor stops production and changes nothing', async () => {
+test('a block that kills every executor stops block production and changes nothing', async () => {
   const store = reopenable();
   const first = await simulate({ store });
   await first.mineTo(2n);

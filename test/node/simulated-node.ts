@@ -56,20 +56,20 @@ export interface Simulation {
   readonly openStore?: (store: KeyValueStore, onDamage: (error: unknown) => void) => KeyValueStore;
   readonly diskSpace?: NodeHost['diskSpace'];
   readonly onReplay?: NodeHost['onReplay'];
-  /** When blocks begin; without it, only by command. */
+  /** Mining mode; by default blocks are made by command only. */
   readonly mining?: Mining;
-  /** A consensus engine outside makes the blocks, by calls of `node.engine`. */
+  /** An external consensus engine makes the blocks, by calls of `node.engine`. */
   readonly engine?: boolean;
   /** The address of the engine's RPC. */
   readonly comet?: URL;
   /** Blocks from one snapshot for state sync to the next; by default none is taken. */
   readonly snapshots?: bigint;
-  /** Rule for earlier states; all stay without it. */
+  /** Pruning rule for earlier states; by default all are kept. */
   readonly pruning?: DaemonOptions['pruning'];
   readonly retained?: DaemonOptions['retained'];
   /** Blocks from one anchor of pruned records to the next. */
   readonly anchorBlocks?: number;
-  /** Whether the genesis takes transactions without signatures; it does without it. */
+  /** Whether the genesis allows transactions without signatures; true by default. */
   readonly unsignedTransactions?: boolean;
   /** The genesis document of a new chain, and its rules, in place of the dev chain's. */
   readonly founded?: { readonly genesis: Uint8Array; readonly preset: string; readonly evmChainId: bigint };
@@ -83,9 +83,9 @@ export interface Simulation {
   readonly wrapPool?: (thread: PoolThread) => PoolThread;
   /** Milliseconds, for the deadlines of the pool; the virtual time when absent. */
   readonly poolElapsed?: () => number;
-  /** Keys that the node signs with; none without it. */
+  /** Keys that the node signs with; none by default. */
   readonly devKeys?: readonly DevKey[];
-  /** In place of that of the host. */
+  /** Replaces the crypto of the host. */
   readonly crypto?: Crypto;
   /** The clock of the machine; the virtual time when absent. */
   readonly clock?: Clock;

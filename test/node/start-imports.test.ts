@@ -26,7 +26,7 @@ function loadedBy(...entries: readonly string[]): {
 const named = (packages: ReadonlySet<string>, forbidden: RegExp): readonly string[] =>
   [...packages].filter((name) => forbidden.test(name));
 
-test('the reader of imports sees a package behind several files', () => {
+test('loadedBy finds a package imported through several files', () => {
   expect([...loadedBy('core/keys/tx-signing.ts', 'core/keys/mnemonic.ts').packages]).toEqual(
     expect.arrayContaining(['@noble/curves/secp256k1.js', '@scure/bip39', '@bufbuild/protobuf']),
   );
@@ -55,7 +55,7 @@ test('a daemon starts its executor thread before it loads the node', () => {
   expect(named(packages, /^(@bufbuild|@noble\/curves|xstate|level)/)).toEqual([]);
 });
 
-test('a node starts without the metrics library, the JSON logger, the websocket library it may not need, pure curves, what answers gRPC and REST, and the transport that it does not use', () => {
+test('a node starts without the libraries for metrics, JSON logs, gRPC, REST and the unused transport', () => {
   const { packages, files } = loadedBy('cli/main.ts', 'cli/daemon/run.ts', 'node/daemon.ts');
   expect(named(packages, /^(prom-client|pino|ws$|@noble\/curves|@scure\/bip|@grpc)/)).toEqual([]);
   expect(packages).toContain('rxjs');
@@ -81,7 +81,7 @@ describe('modules that only one preset has', () => {
   const namesIn = (files: readonly string[]): readonly string[] =>
     files.map((file) => file.replace(/^core\/(modules|peers\/evmd)\//, '').replace('.ts', ''));
 
-  test('are loaded with that preset', () => {
+  test('are imported only by that preset', () => {
     expect(namesIn(own('core/app/presets/chronicle.ts'))).toEqual([
       'claims/module',
       'crisis/module',
@@ -103,7 +103,7 @@ describe('modules that only one preset has', () => {
     ['the node', ['cli/main.ts', 'cli/daemon/run.ts', 'node/daemon.ts']],
     ['the executor thread', ['runtime/workers/executor.ts']],
     ['a thread of the pool', ['runtime/workers/pool.ts']],
-  ])('%s loads what all presets have at once, and them with the preset of its chain', (_, entries) => {
+  ])('are not loaded at the start of %s, which loads the shared ones', (_, entries) => {
     const { files } = loadedBy(...entries);
     expect(files).toContain(join(SRC, SHARED));
     for (const file of [...own('core/app/presets/chronicle.ts'), ...own('core/peers/evmd/preset.ts')])
@@ -111,7 +111,7 @@ describe('modules that only one preset has', () => {
   });
 });
 
-test('the executor thread loads nothing of faces, actors and logs', () => {
+test('the executor thread loads no adapter, actor, stream or logger', () => {
   const { files, packages } = loadedBy('runtime/workers/executor.ts');
   expect(
     named(packages, /^(xstate|rxjs|prom-client|pino|ws$|uWebSockets|json-rpc|commander|@noble\/curves|@scure\/bip)/),

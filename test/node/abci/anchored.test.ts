@@ -1,4 +1,4 @@
-/** The log of a node behind an engine is pruned behind anchors: the engine goes on, and the log verifies. */
+/** A node behind a consensus engine prunes the log below its anchors: the engine continues, and the log verifies. */
 import { expect, test } from 'vitest';
 import type { AbciBlock } from '../../../src/core/abci/abci-application.js';
 import { validatorSetHash } from '../../../src/core/comet/validator-set.js';
@@ -20,7 +20,7 @@ const RULES = {
   pruning: { strategy: 'custom', keepRecent: 20n, interval: 10n },
   anchorBlocks: 24,
 } as const;
-/** Longer than all slices of a pruning. */
+/** Longer than all steps of one pruning, in milliseconds. */
 const PAUSES_MS = 20_000;
 
 type Simulated = Awaited<ReturnType<typeof started>>;
@@ -33,7 +33,7 @@ function decided(simulated: Simulated, height: bigint): AbciBlock {
   return { ...block(simulated, height, txs), nextValidatorsHash: validatorSetHash(crypto, next) };
 }
 
-/** Makes blocks, and lets everything be pruned that can be. */
+/** Makes blocks, and waits until pruning has finished. */
 async function grow(simulated: Simulated, from: bigint, to: bigint): Promise<void> {
   for (let height = from; height <= to; height += 1n) {
     await simulated.engine.finalizeBlock(decided(simulated, height));
@@ -51,7 +51,7 @@ const verified = (disk: MemoryStore): ReturnType<typeof verifyDatabase> =>
     now: toTimeNs(0n),
   });
 
-/** The records of a log whose anchor tells something else. */
+/** The records of the log, with wrong data in the anchor. */
 async function* anchoredWith(
   records: AsyncIterable<readonly Recorded[]>,
   lie: Partial<SnapshotRestoredV1['data']>,
@@ -64,7 +64,7 @@ async function* anchoredWith(
   for await (const events of records) yield events.map(changed);
 }
 
-test('a node behind an engine prunes its log, and the engine finds it where it was', async () => {
+test('a node behind CometBFT prunes its log; after a restart the engine resumes at the same block', async () => {
   const disk = new MemoryStore();
   const first = await start(disk);
   await grow(first, 1n, 75n);

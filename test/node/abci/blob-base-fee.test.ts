@@ -46,56 +46,60 @@ const RESULTS = [
   'a vote for it:  0, 74372 of 2000000, -, -, ',
 ];
 
-test('the whole transaction ends in a panic, for which its sender pays', { timeout: 60_000 }, async () => {
-  const founded = { genesis: GENESIS, preset: 'evmd', evmChainId: EVM_CHAIN_ID } as const;
-  const node = await started(new MemoryStore(), { founded, crypto: await createHostCrypto() });
-  const commit = async (height: bigint, txs: readonly Uint8Array[] = []) => {
-    const results = await node.engine.finalizeBlock(block(node, height, txs));
-    await node.engine.commit();
-    return results;
-  };
-  const account = async () => {
-    const { info } = await ask(
-      node,
-      '/cosmos.auth.v1beta1.Query/AccountInfo',
-      QueryAccountInfoRequestSchema,
-      { address: NAME },
-      QueryAccountInfoResponseSchema,
-    );
-    return { number: info?.accountNumber ?? 0n, sequence: info?.sequence };
-  };
-  const slot = async (address: string, key: string) => {
-    const request = { address, key };
-    const path = '/cosmos.evm.vm.v1.Query/Storage';
-    return (await ask(node, path, QueryStorageRequestSchema, request, QueryStorageResponseSchema)).value;
-  };
-  await commit(1n);
-  const { number, sequence = 0n } = await account();
-  const { blocks, caller, balance } = await blocksOfBlobBaseFee(number);
-  const shown: string[] = [];
-  for (const [index, steps] of blocks.entries()) {
-    const results = await commit(
-      BigInt(index + 2),
-      steps.map(({ tx }) => tx),
-    );
-    for (const [at, { name }] of steps.entries()) {
-      const result = results.txResult(at);
-      if (name !== 'deployment') shown.push(`${name}: ${result === undefined ? '' : shownResult(result)}`);
+test(
+  'a transaction that executes BLOBBASEFEE fails with a panic, and its sender pays the fee',
+  { timeout: 60_000 },
+  async () => {
+    const founded = { genesis: GENESIS, preset: 'evmd', evmChainId: EVM_CHAIN_ID } as const;
+    const node = await started(new MemoryStore(), { founded, crypto: await createHostCrypto() });
+    const commit = async (height: bigint, txs: readonly Uint8Array[] = []) => {
+      const results = await node.engine.finalizeBlock(block(node, height, txs));
+      await node.engine.commit();
+      return results;
+    };
+    const account = async () => {
+      const { info } = await ask(
+        node,
+        '/cosmos.auth.v1beta1.Query/AccountInfo',
+        QueryAccountInfoRequestSchema,
+        { address: NAME },
+        QueryAccountInfoResponseSchema,
+      );
+      return { number: info?.accountNumber ?? 0n, sequence: info?.sequence };
+    };
+    const slot = async (address: string, key: string) => {
+      const request = { address, key };
+      const path = '/cosmos.evm.vm.v1.Query/Storage';
+      return (await ask(node, path, QueryStorageRequestSchema, request, QueryStorageResponseSchema)).value;
+    };
+    await commit(1n);
+    const { number, sequence = 0n } = await account();
+    const { blocks, caller, balance } = await blocksOfBlobBaseFee(number);
+    const shown: string[] = [];
+    for (const [index, steps] of blocks.entries()) {
+      const results = await commit(
+        BigInt(index + 2),
+        steps.map(({ tx }) => tx),
+      );
+      for (const [at, { name }] of steps.entries()) {
+        const result = results.txResult(at);
+        if (name !== 'deployment') shown.push(`${name}: ${result === undefined ? '' : shownResult(result)}`);
+      }
     }
-  }
-  expect(shown).toEqual(RESULTS);
-  expect((await account()).sequence).toBe(sequence + BigInt(blocks.flat().length));
-  expect(await slot(caller, '0x1')).toMatch(/^0x0+$/);
-  // what a failed transaction sent is not seen by the next one
-  expect(BigInt(await slot(balance, '0x0'))).toBe(5n + 6n + 7n);
-  for (let height = blocks.length + 2; height <= blocks.length + 12; height += 1) await commit(BigInt(height));
-  const { proposal } = await ask(
-    node,
-    '/cosmos.gov.v1.Query/Proposal',
-    QueryProposalRequestSchema,
-    { proposalId: 1n },
-    QueryProposalResponseSchema,
-  );
-  expect(proposal?.failedReason).toContain('PANICKED: runtime error: invalid memory address');
-  await node.node.stop();
-});
+    expect(shown).toEqual(RESULTS);
+    expect((await account()).sequence).toBe(sequence + BigInt(blocks.flat().length));
+    expect(await slot(caller, '0x1')).toMatch(/^0x0+$/);
+    // the next transaction does not see the value that a failed one sent
+    expect(BigInt(await slot(balance, '0x0'))).toBe(5n + 6n + 7n);
+    for (let height = blocks.length + 2; height <= blocks.length + 12; height += 1) await commit(BigInt(height));
+    const { proposal } = await ask(
+      node,
+      '/cosmos.gov.v1.Query/Proposal',
+      QueryProposalRequestSchema,
+      { proposalId: 1n },
+      QueryProposalResponseSchema,
+    );
+    expect(proposal?.failedReason).toContain('PANICKED: runtime error: invalid memory address');
+    await node.node.stop();
+  },
+);

@@ -1,4 +1,4 @@
-/** A node whose blocks an engine outside makes, by calls as they come from the socket. */
+/** A node behind an external consensus engine, driven by the calls that arrive at its ABCI socket. */
 import { expect, test } from 'vitest';
 import { upperHex } from '../../../src/core/bytes/hex.js';
 import { toHeight } from '../../../src/core/primitives.js';
@@ -20,7 +20,7 @@ function initChainOf({ node }: SimulatedNode, chainId?: string) {
   };
 }
 
-test('a handshake of an empty chain begins it with the genesis of the home, and with no other', async () => {
+test('InitChain of an empty chain accepts the genesis of the home, and refuses one with another chain id', async () => {
   const simulated = await started(new MemoryStore());
   const { engine, node } = simulated;
   expect(await engine.info()).toEqual({
@@ -39,7 +39,7 @@ test('a handshake of an empty chain begins it with the genesis of the home, and 
   await node.stop();
 });
 
-test('a block is shown after Commit, not before', async () => {
+test('a block becomes visible after Commit, not after FinalizeBlock', async () => {
   const simulated = await started(new MemoryStore());
   const { engine, node } = simulated;
   const results = await engine.finalizeBlock(block(simulated, 1n));
@@ -58,7 +58,7 @@ test('a block is shown after Commit, not before', async () => {
   await node.stop();
 });
 
-test('a block that was executed twice, or replaced before its Commit, is in the chain once', async () => {
+test('a block that is finalized twice, or replaced before Commit, is in the chain once', async () => {
   const simulated = await started(new MemoryStore());
   const { engine, node } = simulated;
   await make(simulated, 1n, 2n);
@@ -77,7 +77,7 @@ test('a block that was executed twice, or replaced before its Commit, is in the 
   await node.stop();
 });
 
-test('a restart before Commit goes on with the block before, a restart after it with the block', async () => {
+test('a restart before Commit resumes at the previous block, a restart after Commit at the committed block', async () => {
   const store = lasting();
   const first = await started(store);
   await make(first, 1n, 3n);
@@ -94,7 +94,7 @@ test('a restart before Commit goes on with the block before, a restart after it 
   await expect(simulate({ store })).rejects.toThrow('use chronicled abci');
 });
 
-test('a transaction of a face waits here, is proposed, passes the checks of the engine, and leaves with its block', async () => {
+test('a broadcast transaction passes CheckTx, is proposed and committed, and then fails CheckTx', async () => {
   const simulated = await started(new MemoryStore());
   const { engine, node, time } = simulated;
   await make(simulated, 1n, 1n);
@@ -117,7 +117,7 @@ test('a transaction of a face waits here, is proposed, passes the checks of the 
   await node.stop();
 });
 
-test('at an upgrade without its handler the block stays unanswered; a build with the handler executes it', async () => {
+test('FinalizeBlock of an upgrade height never answers without the handler; a build with the handler executes it', async () => {
   const store = lasting();
   const old = await started(store);
   await make(old, 1n, 1n);

@@ -1,4 +1,4 @@
-/** Reports of an engine about validators, and answers that the chain may not give it. */
+/** Misbehavior that an engine reports, and consensus parameters that the chain must not send it. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { createRest } from '../../../src/adapters/rest/index.js';
@@ -27,7 +27,7 @@ import { anyOf } from '../../support/sign-tx.js';
 import { accounts, signed } from '../simulated-node.js';
 import { ask, block, lasting, make, started } from './engine-node.js';
 
-test('an offence that the engine reports is punished once, and is evidence over REST and the queries of the engine', async () => {
+test('misbehavior that the engine reports is slashed once, and ABCI queries and REST show its evidence', async () => {
   const store = lasting();
   const first = await started(store, { absentPower: 5n });
   await make(first, 1n, 2n);
@@ -81,7 +81,7 @@ test('an offence that the engine reports is punished once, and is evidence over 
   await node.stop();
 });
 
-test('a proposal that enables vote extensions fails, and the engine hears of none', async () => {
+test('a proposal that enables vote extensions fails, and the engine gets no such parameter update', async () => {
   const simulated = await started(new MemoryStore());
   const { engine, node } = simulated;
   await make(simulated, 1n, 1n);

@@ -1,4 +1,4 @@
-/** A node whose blocks an engine outside makes, and blocks as the engine decides them. */
+/** A node behind an external consensus engine, and blocks as the engine decides them. */
 import { fromBinary, type DescMessage, type MessageInitShape, type MessageShape } from '@bufbuild/protobuf';
 import type { AbciApplication, AbciBlock } from '../../../src/core/abci/abci-application.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
@@ -18,7 +18,7 @@ export function lasting(): KeyValueStore {
   };
 }
 
-/** A node over a store, and its side of ABCI. */
+/** A node over a store, with its ABCI application. */
 export async function started(
   store: KeyValueStore,
   more: Omit<Simulation, 'store'> = {},

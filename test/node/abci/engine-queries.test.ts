@@ -1,4 +1,4 @@
-/** Answers of a node about its engine: it asks the engine's RPC for the engine's own state, peers and blocks. */
+/** Answers about the consensus engine: the node asks the engine's RPC for its sync state, peers and blocks. */
 import { afterEach, expect, test } from 'vitest';
 import { createEthereumRpc } from '../../../src/adapters/eth-rpc/index.js';
 import { createRest } from '../../../src/adapters/rest/index.js';
@@ -59,7 +59,7 @@ async function faces(comet: URL | undefined) {
   };
 }
 
-test('an engine that syncs is shown as such, with its peers and its identity', async () => {
+test('an engine that is catching up is reported as syncing, with its peers and its node info', async () => {
   const { get, call } = await faces(
     await engineWith({ status: engineStatus(DEV_CHAIN_ID, true), net_info: engineNetwork(18) }),
   );
@@ -85,14 +85,14 @@ test('an engine that syncs is shown as such, with its peers and its identity', a
   });
 });
 
-test('an engine that follows the chain is not syncing', async () => {
+test('an engine that has caught up is reported as not syncing', async () => {
   const { get, call } = await faces(await engineWith({ status: engineStatus(DEV_CHAIN_ID, false) }));
   expect(await get('syncing')).toEqual({ status: 200, json: { syncing: false } });
   expect(await call('eth_syncing')).toBe(false);
 });
 
 test.each<readonly [string, () => Promise<URL | undefined>, string]>([
-  ['is gone', goneEngine, 'its RPC does not answer'],
+  ['has stopped', goneEngine, 'its RPC does not answer'],
   ['has no known address', () => Promise.resolve(undefined), 'its address is not known: give it with --comet'],
   [
     'is of another chain',
@@ -101,7 +101,7 @@ test.each<readonly [string, () => Promise<URL | undefined>, string]>([
   ],
   ['is another program', () => engineWith({ status: {} }), FORM],
   [
-    'tells no version of its protocol',
+    'reports no protocol version',
     () => {
       const whole = engineStatus(DEV_CHAIN_ID, false);
       return engineWith({ status: { ...whole, node_info: { ...whole.node_info, protocol_version: { p2p: '8' } } } });
@@ -109,11 +109,11 @@ test.each<readonly [string, () => Promise<URL | undefined>, string]>([
     FORM,
   ],
   [
-    'tells no heights',
+    'reports no heights',
     () => engineWith({ status: { ...engineStatus(DEV_CHAIN_ID, false), sync_info: { catching_up: false } } }),
     FORM,
   ],
-])('an engine that %s is named as such', async (_which, engine, reason) => {
+])('an engine that %s makes queries unavailable, with the reason in the error', async (_which, engine, reason) => {
   const { get, call } = await faces(await engine());
   const message = `the consensus engine does not answer: ${reason}`;
   const unavailable = { status: 503, json: { code: 14, message, details: [] } };
@@ -123,14 +123,14 @@ test.each<readonly [string, () => Promise<URL | undefined>, string]>([
     expect(await call(method), method).toEqual({ code: -32000, message });
 });
 
-test('with the engine gone, blocks are unavailable, and nothing is called busy', async () => {
+test('block queries answer unavailable, not busy, when the engine has stopped', async () => {
   const { get } = await faces(await goneEngine());
   const message = 'the consensus engine does not answer: its RPC does not answer';
   for (const path of ['blocks/latest', 'blocks/1'])
     expect(await get(path), path).toEqual({ status: 503, json: { code: 14, message, details: [] } });
 });
 
-/** The address of an engine that has ended. */
+/** The address of an engine that has stopped. */
 async function goneEngine(): Promise<URL> {
   const url = await engineWith({});
   await engines.pop()?.close();

@@ -9,7 +9,7 @@ import { KvStoreApplication } from '../../support/kvstore/application.js';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
 import { MemoryStore } from '../../support/memory-store.js';
 
-it('validators of the genesis are answered before and after the first commit', async () => {
+it('the key-value application answers genesis validators before and after the first commit', async () => {
   const app = await KvStoreApplication.open(new MemoryStore(), await createHostCrypto());
   const key = new Uint8Array(32).fill(7);
   const validator = create(ValidatorUpdateSchema, {

@@ -1,4 +1,4 @@
-/** The key-value application over its socket gives the answers of CometBFT's own, as recorded. */
+/** The key-value application over its socket gives the recorded answers of CometBFT's kvstore. */
 import { readFileSync } from 'node:fs';
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ async function engine(): Promise<AbciClient> {
   return AbciClient.connect(address);
 }
 
-/** The contents of answers, by method. */
+/** The values of ABCI responses, by method. */
 type Answers = { [Answer in ResponseValue as NonNullable<Answer['case']>]: Answer['value'] };
 
 async function call<Case extends RequestValue['case'] & keyof Answers>(
@@ -71,7 +71,7 @@ const FLAGS = {
   nil: BlockIDFlag.BLOCK_ID_FLAG_NIL,
 } as const;
 
-describe.skipIf(!hasGolden)('recorded chains of the key-value application', () => {
+describe.skipIf(!hasGolden)('the key-value application replays a recorded chain of CometBFT', () => {
   it.each([
     ['single', 15],
     ['net4', 31],
@@ -106,7 +106,7 @@ describe.skipIf(!hasGolden)('recorded chains of the key-value application', () =
         appHash: upperHex(answer.appHash),
         resultsHash: upperHex(resultsHash(await createHostCrypto(), results)),
       };
-      // The engine has the changes of this block two blocks later.
+      // Validator updates of this block take effect two blocks later.
       for (const { pub_key: key, voting_power: power } of lines[index + 2]?.validators.validators ?? []) {
         const data = publicKeyFromJson(key).sum.value ?? new Uint8Array(0);
         const { value } = await call<'query'>(client, { case: 'query', value: { path: '/val', data } });

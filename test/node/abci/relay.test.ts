@@ -15,7 +15,7 @@ function sentIn(body: string): readonly number[] {
   return calls.flatMap(({ params }) => [...Buffer.from(params.tx, 'base64')]);
 }
 
-test('what waits is brought to each engine once', async () => {
+test('the relay sends each pending transaction once to each engine', async () => {
   const time = new VirtualTime();
   const waiting = [transaction(1), transaction(2)];
   const posted: (readonly number[])[] = [];
@@ -44,7 +44,7 @@ test('what waits is brought to each engine once', async () => {
   relay.stop();
 });
 
-test('what the engine refuses does not keep it from what comes behind, and is brought again', async () => {
+test('the relay retries a transaction that the engine refused, and still sends those after it', async () => {
   const time = new VirtualTime();
   const waiting = Array.from({ length: FIXED_LIMITS.engineBatch + 1 }, (_, index) => transaction(index));
   const last = FIXED_LIMITS.engineBatch;
@@ -69,7 +69,7 @@ test('what the engine refuses does not keep it from what comes behind, and is br
   relay.stop();
 });
 
-test('the pool is not looked at for what the engine has, unless others wait for a lower nonce', async () => {
+test('the relay reads the pool for a transaction that the engine already has only if others are queued', async () => {
   const time = new VirtualTime();
   let queued = 0;
   let looks = 0;
@@ -99,7 +99,7 @@ test('the pool is not looked at for what the engine has, unless others wait for 
   relay.has('03');
   queued = 1;
   expect(await admitted('03')).toBe(2);
-  // It was due with the transaction before it.
+  // The previous admission left one more read of the pool due.
   queued = 0;
   relay.has('04');
   expect(await admitted('04')).toBe(3);

@@ -7,7 +7,7 @@ import { Budget } from '../../../src/node/activity/budget.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { send, simulate } from '../simulated-node.js';
 
-/** A node whose blocks are told of, in lines; `prepare` runs before those of each block with transactions. */
+/** A node with an activity log; `prepare` runs before the lines of each block with transactions. */
 async function told(prepare: () => Promise<void>) {
   const simulated = await simulate({ store: new MemoryStore() });
   const { node, time } = simulated;
@@ -45,7 +45,7 @@ async function told(prepare: () => Promise<void>) {
   };
 }
 
-test('lines that cannot be made cost these lines only', async () => {
+test('the activity log skips only the lines of a block whose preparation fails', async () => {
   const failures = [new Error('the store fails')];
   const { log, lines, mine, blockWith, stop } = await told(() => {
     const failure = failures.pop();
@@ -65,7 +65,7 @@ test('lines that cannot be made cost these lines only', async () => {
   await stop();
 });
 
-test('going back many times between two blocks is one line, and nothing piles up', async () => {
+test('the activity log writes one line for many reverts between two blocks', async () => {
   const { log, lines, stop } = await told(() => Promise.resolve());
   for (let height = 100_000n; height > 0n; height -= 1n) {
     log.heard({ type: 'reverted', position: toPosition(100n), height: toHeight(height) });

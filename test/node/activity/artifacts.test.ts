@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/temporary.js';
 const names = async (artifacts: Artifacts): Promise<readonly string[] | undefined> =>
   (await artifacts.load())?.map(({ name }) => name).toSorted();
 
-test('contracts of hardhat and of foundry are found, and other files are left out', async () => {
+test('artifacts of hardhat and foundry are loaded, and other files are ignored', async () => {
   const folder = temporaryFolder();
   const put = (path: string, json: unknown): void => {
     mkdirSync(join(folder, path, '..'), { recursive: true });
@@ -38,7 +38,7 @@ test('contracts of hardhat and of foundry are found, and other files are left ou
   expect(await names(artifacts)).toEqual(['Again', 'Token']);
 });
 
-test('contracts that clients gave come first, and again when there are others', async () => {
+test('contracts that clients supplied are loaded without artifacts, and again after each change', async () => {
   const given = new GivenContracts();
   const contract = (name: string): Contract => ({ name, items: [], creation: undefined, deployed: undefined });
   const artifacts = new Artifacts(PURE_KEY_CRYPTO, [], () => given.all);
@@ -58,7 +58,7 @@ test('contracts that clients gave come first, and again when there are others', 
   expect(given.all).toHaveLength(2);
 });
 
-test('contracts that clients gave are bounded by their bytes, and the last of a name takes the place of the others', () => {
+test('contracts that clients supplied have a byte limit, and a new one replaces that of the same name', () => {
   const given = new GivenContracts();
   const half = FIXED_LIMITS.suppliedContractBytes / 2;
   const refused = { ok: false, error: { code: 'limit-exceeded', limit: 'suppliedContractBytes' } };
@@ -80,7 +80,7 @@ test('contracts that clients gave are bounded by their bytes, and the last of a 
   expect(given.all.map(({ deployed }) => deployed?.bytes.length)).toEqual([half + 1]);
 });
 
-test('folders that are named replace the usual ones', () => {
+test('named artifact folders replace the default ones', () => {
   expect(artifactFolders(['a', 'b'])).toEqual(['a', 'b']);
   expect(artifactFolders([])).toEqual(['artifacts', 'out']);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toTimeNs } from '../../../src/core/primitives.js';
 import { Budget } from '../../../src/node/activity/budget.js';
 
-test('a budget gives its burst at once, then as much as time has passed', () => {
+test('a budget allows its burst at once, then refills at its rate up to the burst', () => {
   let now = 0n;
   const budget = new Budget({ clock: { now: () => toTimeNs(now) }, perSecond: 10, burst: 20 });
   expect(budget.take(15)).toBe(15);

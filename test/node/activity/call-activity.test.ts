@@ -1,4 +1,4 @@
-/** Lines of calls are made behind their answers; a node that stops waits for those that it heard of. */
+/** Calls are logged after they are answered; a node that stops first finishes the lines of queued calls. */
 import { expect, test } from 'vitest';
 import { Interfaces } from '../../../src/core/abi/interfaces.js';
 import { lineText } from '../../../src/core/activity/line.js';
@@ -8,7 +8,7 @@ import { Budget } from '../../../src/node/activity/budget.js';
 import { CallActivity } from '../../../src/node/activity/call-activity.js';
 import { PURE_KEY_CRYPTO } from '../../support/pure-key-crypto.js';
 
-/** Calls whose traces come when the test says so, as texts of `console.log`, or fail. */
+/** A log of calls whose traces the test completes, with texts of `console.log`, or fails. */
 function calls() {
   const lines: string[] = [];
   const traces: { readonly come: (texts: readonly string[]) => void; readonly fail: (error: Error) => void }[] = [];
@@ -41,7 +41,7 @@ function calls() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('calls are traced one after another, also behind a failed trace, and idle waits for all of them', async () => {
+test('calls are traced one after another, also after a failed trace, and idle() waits for all of them', async () => {
   const { activity, lines, traces, heard } = calls();
   await activity.idle();
   for (let call = 0; call < 3; call += 1) heard();
@@ -63,7 +63,7 @@ test('calls are traced one after another, also behind a failed trace, and idle w
   ]);
 });
 
-test('of calls beyond those that wait nothing is told', async () => {
+test('a call is neither traced nor logged when the trace queue is full', async () => {
   const { activity, traces, heard } = calls();
   for (let call = 0; call <= FIXED_LIMITS.activityCalls; call += 1) heard();
   const finish = async (): Promise<void> => {

@@ -36,7 +36,7 @@ function told() {
   };
 }
 
-test('repeated calls become a count of their client, method and outcome, until they are quiet', () => {
+test('repeated calls are folded into a count for each client, method and outcome until they pause', () => {
   const { call, elapse, lines, waiting } = told();
   call('poll', 1.5, 'node');
   for (const milliseconds of [3, 0.25, 20]) call('poll', milliseconds, 'node');
@@ -60,7 +60,7 @@ test('repeated calls become a count of their client, method and outcome, until t
   expect(lines()).toEqual(['poll  2.00 ms  ok  face, node']);
 });
 
-test('kinds beyond the limit are counted, whatever their names', () => {
+test('calls of more kinds than the limit are counted together, whatever their names', () => {
   const { call, elapse, lines } = told();
   for (let kind = 0; kind < FIXED_LIMITS.callKinds + 40; kind += 1) call(`${kind}\u001b[2J`, 1);
   expect(lines()).toHaveLength(FIXED_LIMITS.callKinds);
@@ -68,7 +68,7 @@ test('kinds beyond the limit are counted, whatever their names', () => {
   expect(lines()).toEqual(['… 40 more calls of other methods and clients']);
 });
 
-test('a node that ends tells what it counted, and waits for no timer', () => {
+test('a node that stops writes the pending counts at once and leaves no timer', () => {
   const { calls, call, lines, waiting } = told();
   for (let times = 0; times < 3; times += 1) call('m', 1);
   calls.end();
@@ -76,7 +76,7 @@ test('a node that ends tells what it counted, and waits for no timer', () => {
   expect(waiting()).toBe(0);
 });
 
-test('names of methods and of programs are one line, and bounded', () => {
+test('names of methods and client programs are shown on one line with a maximum length', () => {
   const { call, lines } = told();
   call(`a\nb\u001b[2J${'x'.repeat(10_000)}`, 1);
   const [line = ''] = lines();

@@ -20,7 +20,7 @@ function slowStream() {
   };
 }
 
-test('lines that come during a write are written together after it, in order', async () => {
+test('lines that arrive during a write are written together after it, in order', async () => {
   const stream = slowStream();
   const writer = new LineWriter(stream.write, false);
   for (const line of ['a', 'b', 'c']) writer.line(line);
@@ -32,7 +32,7 @@ test('lines that come during a write are written together after it, in order', a
   await idle;
 });
 
-test('a reader that does not read costs lines, which are counted, and no memory', () => {
+test('a slow reader loses lines, which are counted, and memory stays bounded', () => {
   const stream = slowStream();
   const writer = new LineWriter(stream.write, false);
   const line = 'x'.repeat(1_000);
@@ -46,7 +46,7 @@ test('a reader that does not read costs lines, which are counted, and no memory'
   expect(kept).toBeLessThan(300);
 });
 
-test('after a failed write nothing is written any more', async () => {
+test('the writer stops after a failed write', async () => {
   const stream = slowStream();
   const writer = new LineWriter(stream.write, false);
   writer.line('a');
@@ -57,7 +57,7 @@ test('after a failed write nothing is written any more', async () => {
   expect(stream.written).toEqual(['a\n']);
 });
 
-test('on a terminal a status is replaced by the next one, by a line, and by nothing at the end', async () => {
+test('a status on a terminal is replaced by the next status or line, and erased at the end', async () => {
   const stream = slowStream();
   const writer = new LineWriter(stream.write, true);
   writer.status('one');
@@ -74,7 +74,7 @@ test('on a terminal a status is replaced by the next one, by a line, and by noth
   expect(stream.written).toEqual(['one', '\r\u001b[Ktwo', '\r\u001b[Kline\n', 'three', '\r\u001b[K']);
 });
 
-test('where lines go to a file there is no status', () => {
+test('a status is not written to a file', () => {
   const stream = slowStream();
   new LineWriter(stream.write, false).status('one');
   expect(stream.written).toEqual([]);

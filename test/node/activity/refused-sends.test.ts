@@ -5,7 +5,7 @@ import { createDaemonConfig } from '../../../src/config/index.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { simulate } from '../simulated-node.js';
 
-test('of many sends that are refused at once the first ones have lines', async () => {
+test('the activity log names the first of many refused sends, up to its burst', async () => {
   const { node, time } = await simulate({ store: new MemoryStore() });
   const config = createDaemonConfig({
     env: {},

@@ -21,7 +21,7 @@ const context = (height: Height): BlockContext => ({
 });
 const busy = { ok: false, error: { code: 'busy', what: 'the pool' } } as const;
 
-it('a long transaction is simulated beside the main thread: no gas bounds what its messages do', async () => {
+it('a long transaction is simulated on the pool, because gas does not bound the work of its messages', async () => {
   const lengths: number[] = [];
   const queries = createAppQueries({
     store: new MemoryStore(),
@@ -43,7 +43,7 @@ it('a long transaction is simulated beside the main thread: no gas bounds what i
   expect(lengths).toEqual([8_193]);
 });
 
-it('a query that reads many rows goes on beside the main thread', async () => {
+it('a query that reads many rows continues on the pool', async () => {
   const store = new MemoryStore();
   const writes = Array.from({ length: 3_000 }, (_, at) => ({
     store: 'bank',

@@ -1,4 +1,4 @@
-/** Long transactions are checked with turns of the event loop between them, and all in their order. */
+/** Turns of the event loop separate checks of long transactions; all transactions keep their order. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
@@ -21,7 +21,7 @@ function stage() {
     checked,
     broadcastTx,
     checkTx,
-    /** Ends turns of the event loop; in the last one something is checked. */
+    /** Ends the turns before the next check; in the last one a transaction is checked. */
     turn: async (): Promise<void> => {
       const before = checked.length;
       for (let ended = 0; ended < FIXED_LIMITS.turnsBeforeCheck; ended += 1) {
@@ -40,7 +40,7 @@ const txOf = (name: number, length: number): Uint8Array => new Uint8Array(length
 const long = (name: number): Uint8Array => txOf(name, FIXED_LIMITS.turnTxBytes);
 const short = (name: number): Uint8Array => txOf(name, FIXED_LIMITS.turnTxBytes - 1);
 
-test('short ones are checked at once, and ask for no turn', async () => {
+test('short transactions are checked at once, without a turn of the event loop', async () => {
   const { checked, broadcastTx, checkTx, turns } = stage();
   const answers = [broadcastTx(short(1)), checkTx(short(2)), broadcastTx(short(3))];
   expect(checked).toEqual([1, 2, 3]);
@@ -48,7 +48,7 @@ test('short ones are checked at once, and ask for no turn', async () => {
   for (const [at, answer] of answers.entries()) await expect(answer).rejects.toThrow(`checked ${at + 1}`);
 });
 
-test('of long ones one is checked after some turns, and short ones do not overtake them', async () => {
+test('long transactions are checked one at a time between turns, and short ones do not overtake them', async () => {
   const { checked, broadcastTx, checkTx, turn, turns } = stage();
   const answers = [long(1), short(2), long(3), short(4), long(5), long(6)].map((tx, at) =>
     at === 2 ? checkTx(tx) : broadcastTx(tx),
@@ -68,7 +68,7 @@ test('of long ones one is checked after some turns, and short ones do not overta
   expect((await settled).map(({ status }) => status)).toEqual(answers.map(() => 'rejected'));
 });
 
-test('a request that is read behind a check is handled before the next one', async () => {
+test('a request that arrives during a long check is handled before the next check', async () => {
   const order: string[] = [];
   const timers = createHostTimers();
   const groups = new Groups<string, void>({

@@ -9,12 +9,12 @@ const inHeight = (height: bigint) => ({
   step: 'PrevoteWait' as const,
 });
 
-describe('where consensus stands', () => {
-  test('is the round and step of the height that is being decided', () => {
+describe('the reported height, round and step', () => {
+  test('are those of the height that consensus is deciding', () => {
     expect(heightRoundStep(inHeight(8n), head)).toEqual({ height: 8n, round: 2, step: 5 });
   });
 
-  test('is the beginning of the next height while the validator still stands in one that is published, or in none', () => {
+  test('are round 0 and NewHeight of the next height while no round of it has begun', () => {
     expect(heightRoundStep(inHeight(7n), head)).toEqual({ height: 8n, round: 0, step: 1 });
     expect(heightRoundStep(undefined, head)).toEqual({ height: 8n, round: 0, step: 1 });
   });

@@ -1,5 +1,5 @@
 /**
- * Any actor fails at any message, also in the middle of a block: the chain goes on and nothing acknowledged is lost.
+ * Any actor fails at any message, also in the middle of a block: the chain continues, no acknowledged send is lost.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -66,7 +66,7 @@ async function admitted({ node, time }: SimulatedNode, tx: Uint8Array): Promise<
 }
 
 test(
-  'an actor that fails is made again, and nothing is lost, doubled or out of order',
+  'an actor that fails is restarted, and no transaction or block is lost, doubled or out of order',
   { timeout: 240_000 },
   async () => {
     let failures = 0;

@@ -1,4 +1,4 @@
-/** Any actor is stopped and made again while clients of every face go on: they notice nothing. */
+/** Any actor is restarted while clients of every face are active: the clients notice nothing. */
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { headerHashesOf } from '../../../src/core/ethereum/header-facts.js';
@@ -44,7 +44,7 @@ function blockHashAt({ api }: Node, height: bigint): string {
 }
 
 test(
-  `${RESTARTS} restarts of actors under load are seen on no face (seed ${SEED})`,
+  `clients of every face notice none of ${RESTARTS} actor restarts under load (seed ${SEED})`,
   { timeout: 60_000 + RESTARTS * 1_000 },
   async () => {
     const random = seededRandom(SEED);

@@ -1,4 +1,4 @@
-/** The log of a running node is pruned behind anchors: what is kept is answered as before, and the log verifies. */
+/** A running node prunes the log below anchors: answers for kept blocks stay the same, and the log verifies. */
 import { expect, test } from 'vitest';
 import type { DaemonOptions } from '../../../src/config/daemon-options.js';
 import type { KeyValueStore, StoreOperation } from '../../../src/core/ports/key-value-store.js';
@@ -19,7 +19,7 @@ const RULES = {
   pruning: { strategy: 'custom', keepRecent: 20n, interval: 10n } satisfies DaemonOptions['pruning'],
   anchorBlocks: 24,
 };
-/** Longer than all slices of a pruning. */
+/** Longer than all steps of one pruning, in milliseconds. */
 const PAUSES_MS = 20_000;
 const SLICE = { offset: 0, limit: 100, descending: false };
 const EVERYTHING = { start: Uint8Array.of(0), end: Uint8Array.of(255, 255, 255), limit: 100_000 };
@@ -36,7 +36,7 @@ function verified(store: KeyValueStore): ReturnType<typeof verifyDatabase> {
   return verifyDatabase({ store, crypto, witnessed: undefined, target: new MemoryStore(), now });
 }
 
-/** Makes blocks up to a height, and lets everything be pruned that can be. */
+/** Makes blocks up to a height, and waits until pruning has finished. */
 async function grow(simulated: SimulatedNode, to: bigint): Promise<void> {
   const { chain } = simulated.node.api.queries;
   for (let height = chain.head().height + 1n; height <= to; height += 1n) {
@@ -69,7 +69,7 @@ async function answersAt({ node }: SimulatedNode, height: bigint): Promise<unkno
   };
 }
 
-test('a node prunes its log again and again; what is kept is answered as by a node that keeps all', async () => {
+test('a node that prunes its log repeatedly answers for kept blocks like a node that keeps all', async () => {
   const [disk, whole] = [new MemoryStore(), new MemoryStore()];
   const first = await started(opened(disk));
   await grow(first, 60n);
@@ -119,7 +119,7 @@ test('a node prunes its log again and again; what is kept is answered as by a no
   expect((await verified(opened(disk))).problems).toEqual([]);
 }, 120_000);
 
-test('a crash at any commit leaves a home that opens, verifies, and goes on with its pruning', async () => {
+test('a crash at any commit leaves a home that opens, verifies and continues pruning the log', async () => {
   let crashes = 0;
   let anchors = 0;
   for (let seed = 1; seed <= 4; seed += 1) {
@@ -147,7 +147,7 @@ test('a crash at any commit leaves a home that opens, verifies, and goes on with
   expect([crashes > 1, anchors > 1]).toEqual([true, true]);
 }, 120_000);
 
-test('a chain that goes back behind an anchor that waits, keeps its log whole', async () => {
+test('the log stays unpruned after a revert below the next anchor', async () => {
   const disk = new MemoryStore();
   const simulated = await started(opened(disk), { ...RULES, retained: { blocks: 90n, seconds: undefined } });
   const dev = devOf(simulated);
@@ -161,7 +161,7 @@ test('a chain that goes back behind an anchor that waits, keeps its log whole', 
   expect((await verified(opened(disk))).problems).toEqual([]);
 }, 60_000);
 
-test('an anchor that waits is forgotten when the chain goes back behind it', async () => {
+test('a rollback below the next anchor discards that anchor', async () => {
   const disk = new MemoryStore();
   const simulated = await started(opened(disk), { ...RULES, retained: { blocks: 90n, seconds: undefined } });
   await grow(simulated, 40n);
@@ -175,7 +175,7 @@ test('an anchor that waits is forgotten when the chain goes back behind it', asy
   expect((await verified(opened(disk))).problems).toEqual([]);
 }, 60_000);
 
-test('a node that keeps all states keeps all records', async () => {
+test('a node that keeps all states prunes no records of the log', async () => {
   const disk = new MemoryStore();
   const { retained, anchorBlocks } = RULES;
   const simulated = await started(opened(disk), { retained, anchorBlocks });

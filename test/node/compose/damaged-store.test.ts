@@ -1,4 +1,4 @@
-/** Damage that a read of a running node finds: the node ends at once, and says so from that moment on. */
+/** Damage that a running node reads: the node stops at once and reports that it is draining. */
 import { expect, test } from 'vitest';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
@@ -6,7 +6,7 @@ import { CorruptionError } from '../../../src/store/errors.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { simulate } from '../simulated-node.js';
 
-test('a row that differs from its checksum fails the node, and not only the request that reads it', async () => {
+test('a read of a row with a wrong checksum fails the node, not only the request', async () => {
   const memory = new MemoryStore();
   let isDamaged = false;
   const flipping: KeyValueStore = {
@@ -40,7 +40,7 @@ test('a row that differs from its checksum fails the node, and not only the requ
   await node.stop().catch(() => undefined);
 });
 
-test('an error of a handler that wraps damage fails the node; another one does not', async () => {
+test('a handler error whose cause is a corruption fails the node; any other error does not', async () => {
   const { node } = await simulate({ store: new MemoryStore() });
   let failure: unknown;
   void node.failed.then((reason) => (failure = reason));

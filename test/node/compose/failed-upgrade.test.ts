@@ -62,7 +62,7 @@ function ending(executor: Executor): Executor {
   };
 }
 
-test('a migration that needs too much memory halts the chain with the reason on every face', async () => {
+test('a migration that runs out of memory halts the chain, and every face gives the reason', async () => {
   const { store, home } = await scheduled();
   const before = parameterOf(store);
   expect(before).toEqual(Uint8Array.of(1));
@@ -102,7 +102,7 @@ test('a migration that needs too much memory halts the chain with the reason on 
   await again.node.stop();
 });
 
-test('a disk without space for the upgrade halts the chain with the reason on every face', async () => {
+test('a disk without space for an upgrade halts the chain, and every face gives the reason', async () => {
   const { store, home } = await scheduled();
   const before = parameterOf(store);
   const size = 1n << 40n;
@@ -138,7 +138,7 @@ test('a disk without space for the upgrade halts the chain with the reason on ev
   await again.node.stop();
 });
 
-test('a disk that fills while the upgrade is stored ends the node, and the next start applies the plan', async () => {
+test('a disk that fills while an upgrade is stored stops the node, and the next start applies the plan', async () => {
   const { store, home } = await scheduled();
   let isFull = false;
   const full: KeyValueStore = {

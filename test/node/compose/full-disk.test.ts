@@ -1,5 +1,5 @@
 /**
- * A disk with too little space: blocks and admission stand still with a reason, reads go on, and so does the chain
+ * A disk with too little space: blocks and admission stop with a reason, reads continue, and the chain resumes
  * later.
  */
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { send, simulate } from '../simulated-node.js';
 
 const SIZE = 1n << 40n;
 
-test('while the disk is full nothing is made and everything is read; then the chain goes on', async () => {
+test('a full disk stops blocks and admission until space is free again', async () => {
   let free = SIZE;
   const simulated = await simulate({
     store: new MemoryStore(),
@@ -54,7 +54,7 @@ test('while the disk is full nothing is made and everything is read; then the ch
   await node.stop();
 });
 
-test('a disk that fills while a transaction is written is called full', async () => {
+test('a write that fails with ENOSPC is reported as a full disk', async () => {
   const store = new MemoryStore();
   let isFull = false;
   const noSpace = Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' });
@@ -75,7 +75,7 @@ test('a disk that fills while a transaction is written is called full', async ()
   await node.stop().catch(() => undefined);
 });
 
-test('a store that fails before the rows of a block are made ends the node, and its stop rejects nothing unheard', async () => {
+test('a store failure before a block is written stops the node without an unhandled rejection', async () => {
   let isFull = false;
   let rejectAll: (error: Error) => void = () => undefined;
   const simulated = await simulate({

@@ -9,7 +9,7 @@ import { MemoryStore } from '../../support/memory-store.js';
 import { devOf, value } from '../dev/support.js';
 import { simulate } from '../simulated-node.js';
 
-it('block 0 of the Ethereum face has the base fee of the genesis, from which that of block 1 follows', async () => {
+it('Ethereum block 0 has the base fee of the genesis, and the base fee of block 1 follows from it', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   await simulated.mineTo(1n);
   const block = (height: bigint) => simulated.node.ethereum?.api.block(toHeight(height));
@@ -23,7 +23,7 @@ it('block 0 of the Ethereum face has the base fee of the genesis, from which tha
 });
 
 it.each([1n, 100n])(
-  'a call on the state of the genesis before block %s has the time of that block',
+  'a call on the genesis state before block %s sees the timestamp of the genesis block',
   async (initialHeight) => {
     const simulated = await simulate({ store: new MemoryStore(), initialHeight });
     await simulated.mineTo(initialHeight);
@@ -45,6 +45,6 @@ it.each([
   [{ params: { base_fee: '7.900000000000000000', min_gas_price: '0', min_gas_multiplier: '0' } }, 7n],
   [{ params: { base_fee: '7', min_gas_price: '0', min_gas_multiplier: '0', no_base_fee: true } }, undefined],
   [{ params: { base_fee: '7', min_gas_price: '0', min_gas_multiplier: '0', enable_height: '2' } }, undefined],
-])('a genesis with the fee market %j has a block 0 with base fee %s', (section, expected) => {
+])('a genesis with the fee market section %j gives block 0 the base fee %s', (section, expected) => {
   expect(genesisBaseFee(section)).toBe(expected);
 });

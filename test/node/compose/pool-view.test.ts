@@ -1,4 +1,4 @@
-/** Waiting transactions on the Ethereum face of a whole node. */
+/** Pending and queued transactions on the Ethereum face of a whole node. */
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
 import { invariant } from '../../../src/core/errors.js';
@@ -6,7 +6,7 @@ import { fromHex, upperHex } from '../../../src/core/bytes/hex.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { accounts, send, simulate } from '../simulated-node.js';
 
-it('shows what could be in the next block, after a Cosmos transaction of the same account too, and what waits for a nonce', async () => {
+it('the Ethereum pool separates pending from queued transactions, also after a Cosmos transaction of the account', async () => {
   const { node } = await simulate({ store: new MemoryStore() });
   const { ethereum, commands } = { ethereum: node.ethereum?.api, commands: node.api.commands };
   const [sender] = accounts;

@@ -1,4 +1,4 @@
-/** Pruning of blocks of a running node: what is kept is answered as before, and the log still verifies. */
+/** Pruning of blocks of a running node: answers for kept blocks stay the same, and the log still verifies. */
 import { expect, test } from 'vitest';
 import type { DaemonOptions } from '../../../src/config/daemon-options.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
@@ -17,7 +17,7 @@ import { devOf, reopenable, value } from '../dev/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
 
 const KEPT: DaemonOptions['retained'] = { blocks: 30n, seconds: undefined };
-/** Longer than all slices of a pruning. */
+/** Longer than all steps of one pruning, in milliseconds. */
 const PAUSES_MS = 10_000;
 const SLICE = { offset: 0, limit: 100, descending: false };
 
@@ -64,7 +64,7 @@ const HEAD = 70n;
 const LOWEST = 32n;
 const heights = Array.from({ length: Number(HEAD - LOWEST + 1n) }, (_, at) => LOWEST + BigInt(at));
 
-test('a node keeps the blocks that it was told to keep, and answers them as before', async () => {
+test('a node keeps the configured blocks and gives the same answers for them as before pruning', async () => {
   const store = reopenable();
   const whole = await chainOf(store, HEAD);
   const before = await Promise.all(heights.map((height) => answersAt(whole, height)));
@@ -141,7 +141,7 @@ test('a node keeps the blocks that it was told to keep, and answers them as befo
   await last.node.stop();
 });
 
-test('a lost section above the lowest block is damage; below, it was pruned', async () => {
+test('a missing section is reported as damage in a kept block, not in a pruned one', async () => {
   const store = reopenable();
   await (await chainOf(store, HEAD)).node.stop();
   const simulated = await simulate({ store, retained: KEPT });
@@ -158,7 +158,7 @@ test('a lost section above the lowest block is damage; below, it was pruned', as
   ]);
 });
 
-test('blocks are kept for their age, too, and a chain goes back to what is kept', async () => {
+test('blocks are also kept by age, and a revert reaches the kept blocks only', async () => {
   const store = reopenable();
   const simulated = await simulate({ store, retained: { blocks: 2n, seconds: 45n } });
   const dev = devOf(simulated);
@@ -183,7 +183,7 @@ test('blocks are kept for their age, too, and a chain goes back to what is kept'
   expect((await verified(store)).problems).toEqual([]);
 });
 
-test('a crash at any commit of a node that prunes leaves a home that opens, verifies and goes on', async () => {
+test('a crash at any commit of a node that prunes blocks leaves a home that opens, verifies and continues', async () => {
   let crashes = 0;
   for (let seed = 1; seed <= 4; seed += 1) {
     const store = new FaultyStore({ seed, commitFails: 0.013 });

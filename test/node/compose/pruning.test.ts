@@ -1,4 +1,4 @@
-/** Pruning of a running node: what is kept, what is answered, and a crash in the middle. */
+/** Pruning of states of a running node: kept states, answers about them, and crashes during pruning. */
 import { expect, test } from 'vitest';
 import type { DaemonOptions } from '../../../src/config/daemon-options.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
@@ -35,7 +35,7 @@ async function answersAt({ node }: SimulatedNode, height: bigint): Promise<unkno
   };
 }
 
-test('a node keeps the states that it was told to keep, and answers them as before', async () => {
+test('a node keeps the configured states and gives the same answers for them as before pruning', async () => {
   const store = reopenable();
   const whole = await simulate({ store });
   for (let sequence = 0n; sequence < 3n; sequence += 1n) {
@@ -92,7 +92,7 @@ test('a node keeps the states that it was told to keep, and answers them as befo
   expect(await problemsOf(store)).toEqual([]);
 });
 
-test('a dev chain goes back to what is kept, and no further', async () => {
+test('a revert reaches kept states and is refused below the lowest one', async () => {
   const store = reopenable();
   const simulated = await simulate({ store, pruning: PRUNED });
   const dev = devOf(simulated);
@@ -114,7 +114,7 @@ test('a dev chain goes back to what is kept, and no further', async () => {
   expect(await problemsOf(store)).toEqual([]);
 });
 
-test('a crash at any commit of a node that prunes leaves a home that opens, verifies and goes on', async () => {
+test('a crash at any commit of a node that prunes states leaves a home that opens, verifies and continues', async () => {
   let crashes = 0;
   for (let seed = 1; seed <= 6; seed += 1) {
     const store = new FaultyStore({ seed, commitFails: 0.08 });

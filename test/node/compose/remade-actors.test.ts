@@ -1,4 +1,4 @@
-/** Actors of a running node that are made again alone: the clients of the node notice nothing. */
+/** Single actors of a running node are restarted: the clients of the node notice nothing. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { propertyRuns } from '../../support/property-runs.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { plan, simulate } from '../simulated-node.js';
 
-test('a block filter answers each block once, in order, however often its manager is made again', async () => {
+test('a block filter answers each block once, in order, however often the filter manager restarts', async () => {
   const step = fc.constantFrom('mine', 'poll', 'restart', 'pollWhileMade');
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 20, size: 'max' }), async (steps) => {
@@ -44,7 +44,7 @@ test('a block filter answers each block once, in order, however often its manage
   );
 });
 
-test('the halt is told while the upgrade keeper is made again; it writes the file again, as a start on a halted log does', async () => {
+test('a restart of the upgrade keeper or of a halted node keeps the halt and rewrites upgrade-info.json', async () => {
   const home = temporaryFolder();
   const memory = new MemoryStore();
   // It outlives the nodes that close it.

@@ -3,7 +3,7 @@ import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { simulate } from '../simulated-node.js';
 
-test('a start tells of each block that it applies again, up to the head', async () => {
+test('a start reports each block that it replays, up to the head', async () => {
   const memory = new MemoryStore();
   // It outlives the nodes that close it.
   const store: KeyValueStore = {

@@ -56,7 +56,7 @@ async function grow(simulated: SimulatedNode, blocks: bigint, sequence: bigint):
   return next;
 }
 
-test('objects of no kind grow with the number of blocks', async () => {
+test('the number of live objects does not grow with the number of blocks', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   const { node, time } = simulated;
   const timers = time.waiting;

@@ -1,4 +1,4 @@
-/** The line of an upgrade that blocks pass because its height is skipped. */
+/** The log line of an upgrade plan whose height the operator skips. */
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { setPlan } from '../../../src/core/modules/upgrade/plan-store.js';
@@ -16,7 +16,7 @@ function scheduling(name: string, height: bigint) {
   return store.writes();
 }
 
-test('is told once, of a plan that the start found and of one that a later block schedules', () => {
+test('a skipped upgrade is logged once, for a plan known at the start and for one scheduled later', () => {
   const told: string[] = [];
   const executed = skippedUpgrades(plan('first', 5n), [toHeight(5n), toHeight(9n)], (line) => void told.push(line));
   const block = (height: bigint, writes: ReturnType<typeof scheduling> = []): void =>

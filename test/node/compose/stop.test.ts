@@ -1,4 +1,4 @@
-/** The stop of a node: the log's answers are awaited, and every command that comes later is refused. */
+/** The stop of a node: it waits for running writes of the log, and refuses every later command. */
 import { expect, test } from 'vitest';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { MemoryStore } from '../../support/memory-store.js';
@@ -6,7 +6,7 @@ import { send, simulate } from '../simulated-node.js';
 
 const STOPPING = { code: 'halted', reason: 'the node is stopping' };
 
-test('a stop waits for an admission that is being written, and closes the store after it', async () => {
+test('a stop waits for an admission that is being written, then closes the store', async () => {
   const memory = new MemoryStore();
   const happened: string[] = [];
   let isHeld = false;
@@ -39,7 +39,7 @@ test('a stop waits for an admission that is being written, and closes the store 
   expect(happened).toEqual(['admitted', 'closed']);
 });
 
-test('after the stop every actor refuses commands', async () => {
+test('every actor refuses commands after the stop', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   await simulated.mineTo(1n);
   const { node } = simulated;

@@ -1,10 +1,10 @@
-/** A consumer of the log that throws: the supervision is told, and the others are not disturbed. */
+/** A consumer of the log that throws: the supervisor gets the error, and the other consumers continue. */
 import { expect, test, vi } from 'vitest';
 import { PendingTransactions } from '../../../src/core/mempool/pending-transactions.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { send, simulate } from '../simulated-node.js';
 
-test('an admission at which a consumer throws is answered and heard by the others; the node is told of the defect', async () => {
+test('a consumer that throws at an admission fails the node, but the sender is answered and the pool keeps it', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   const { node, time } = simulated;
   await simulated.mineTo(1n);

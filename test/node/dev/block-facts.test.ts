@@ -1,5 +1,5 @@
 /**
- * Coinbase, gas limit, `extraData`, base fee and PREVRANDAO that a development chain is told, over a whole simulated
+ * Coinbase, gas limit, `extraData`, base fee and PREVRANDAO set by dev commands, over a whole simulated
  * node.
  */
 import { expect, it } from 'vitest';
@@ -36,7 +36,7 @@ function shown(simulated: SimulatedNode) {
   return { miner, gasLimit, baseFeePerGas, mixHash };
 }
 
-it('the next blocks have them, a revert takes them back, and a replay gives the same bytes', async () => {
+it('block facts set by commands hold for the next blocks, survive a replay, and end with a revert', async () => {
   const store = reopenable();
   const simulated = await simulate({ store });
   const dev = devOf(simulated);
@@ -84,7 +84,7 @@ it('the next blocks have them, a revert takes them back, and a replay gives the 
 });
 
 it.each(['manual', 'instant'] as const)(
-  'facts of the next block wait while other setters make blocks: %s',
+  'facts set for the next block wait while other commands make their own blocks (mining %s)',
   async (kind) => {
     const store = reopenable();
     const simulated = await simulate({
@@ -122,7 +122,7 @@ it.each(['manual', 'instant'] as const)(
   },
 );
 
-it('calls see the facts of a setter’s block as its header shows them', async () => {
+it('a call on the block of a dev command sees the PREVRANDAO of its header', async () => {
   const simulated = await simulate({ store: reopenable() });
   const dev = devOf(simulated);
   await firing(simulated, dev.setAccount(READER, { code: CODE }));
@@ -139,7 +139,7 @@ it('calls see the facts of a setter’s block as its header shows them', async (
   await simulated.node.stop();
 });
 
-it.each([0n, 9n * GWEI])('prices are quoted from a base fee of %d that was set, and admitted by it', async (fee) => {
+it.each([0n, 9n * GWEI])('gas prices and admission follow a next base fee set to %d', async (fee) => {
   const simulated = await simulate({ store: reopenable() });
   const dev = devOf(simulated);
   await firing(simulated, dev.setBalance([READER], 10n ** 18n));
@@ -159,7 +159,7 @@ it.each([0n, 9n * GWEI])('prices are quoted from a base fee of %d that was set, 
   expect(api?.quotedBaseFee()).toBe(fee);
   const hash = await firing(simulated, send(0n, fee));
   if (fee > 0n) expect(await send(1n, fee - 1n)).toMatchObject({ ok: false });
-  // the block of a setter leaves both waiting
+  // the block of a dev command keeps both the fee and the transaction waiting
   await firing(simulated, dev.setBalance([COINBASE], 5n));
   expect(api?.quotedBaseFee()).toBe(fee);
   await firing(simulated, dev.mine(1, undefined));
@@ -167,7 +167,7 @@ it.each([0n, 9n * GWEI])('prices are quoted from a base fee of %d that was set, 
   await simulated.node.stop();
 });
 
-it('a time of the next block in the second of the head waits, too', async () => {
+it('a next-block timestamp equal to that of the head waits for the next mined block', async () => {
   const simulated = await simulate({ store: reopenable() });
   const dev = devOf(simulated);
   await firing(simulated, dev.mine(1, undefined));
@@ -181,7 +181,7 @@ it('a time of the next block in the second of the head waits, too', async () => 
   await simulated.node.stop();
 });
 
-it('what no block or account can have is refused, in words that tell nothing of a message', async () => {
+it('block facts, code and balances out of range are refused with a message that names the fault', async () => {
   const simulated = await simulate({ store: reopenable() });
   const dev = devOf(simulated);
   await firing(simulated, dev.mine(1, undefined));
@@ -216,7 +216,7 @@ it('the header of an ordinary block shows the PREVRANDAO that calls and transact
   await simulated.node.stop();
 });
 
-it('ecrecover gives the signer that it was told for a signature, for every digest, in a replay and until a revert', async () => {
+it('ecrecover returns the impersonated signer of a signature for every digest, until a revert', async () => {
   const store = reopenable();
   const simulated = await simulate({ store });
   const dev = devOf(simulated);
@@ -250,7 +250,7 @@ it('ecrecover gives the signer that it was told for a signature, for every diges
   await judge(store);
 });
 
-it('extraData is that of all later blocks, in their headers, too, until a revert takes it back', async () => {
+it('extraData that is set appears in all later headers until a revert', async () => {
   const store = reopenable();
   const simulated = await simulate({ store });
   const dev = devOf(simulated);
@@ -282,7 +282,7 @@ it('extraData is that of all later blocks, in their headers, too, until a revert
   await judge(store);
 });
 
-it('one block sets the balances of many accounts, and raises them', async () => {
+it('one block sets or raises the balances of many accounts', async () => {
   const simulated = await simulate({ store: reopenable() });
   const dev = devOf(simulated);
   await firing(simulated, dev.mine(1, undefined));

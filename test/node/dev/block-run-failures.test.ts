@@ -14,7 +14,7 @@ import { simulate } from '../simulated-node.js';
 import { devOf, head, judge, reopenable, value } from './support.js';
 import { BLOCKS, RUN, watched } from './watched-runs.js';
 
-it.each(['once', 'always'] as const)('an executor that is lost %s in a run loses no block', async (times) => {
+it.each(['once', 'always'] as const)('an executor lost %s during a run of blocks costs no block', async (times) => {
   let lost = 0;
   const { simulated, store } = await watched((run) => {
     if (times === 'once' && run !== 2) return undefined;
@@ -28,7 +28,7 @@ it.each(['once', 'always'] as const)('an executor that is lost %s in a run loses
   await judge(store);
 });
 
-it('blocks that were made and not answered are made again from the log', async () => {
+it('blocks whose executor was lost before it answered are made again from the log', async () => {
   let lost = 0;
   const store = reopenable();
   const simulated = await simulate({
@@ -50,7 +50,7 @@ it('blocks that were made and not answered are made again from the log', async (
   await judge(store);
 });
 
-it('a node that is stopped in the middle leaves a whole chain, which goes on', async () => {
+it('a node stopped between runs leaves a valid chain that continues after a restart', async () => {
   let stopping: Promise<void> | undefined;
   const { simulated, store } = await watched((run, { node }) => {
     if (run === 2) stopping ??= node.stop();
@@ -68,7 +68,7 @@ it('a node that is stopped in the middle leaves a whole chain, which goes on', a
   await judge(store);
 });
 
-it('a batch that fails ends the command and the node, and the log holds nothing of its blocks', async () => {
+it('a failed batch ends the command and the node, and none of its blocks is in the log', async () => {
   let left = 3;
   const [ofHeight] = heightKey(toHeight(1n));
   const store = reopenable();
@@ -95,7 +95,7 @@ it('a batch that fails ends the command and the node, and the log holds nothing 
   await again.node.stop();
 });
 
-it('a block that fails before the one before it is in the log rejects nothing unheard', async () => {
+it('a block that fails while the previous one is being written causes no unhandled rejection', async () => {
   let blocks: readonly MadeBlock[] = [];
   const simulated = await simulate({
     store: reopenable(),

@@ -1,4 +1,4 @@
-/** A command that makes many blocks: the executor makes the empty ones between the first and the last in runs. */
+/** A command that mines many blocks: the executor makes the empty ones between the first and the last in runs. */
 import { expect, it } from 'vitest';
 import { toHeight, toPosition, toTimeNs, type Height, type TimeNs } from '../../../src/core/primitives.js';
 import { create } from '@bufbuild/protobuf';
@@ -23,7 +23,7 @@ const traceTypes = async ({ node }: SimulatedNode): Promise<readonly string[]> =
   return traces;
 };
 
-it('blocks between the first and the last come in runs, and are what single ones are', async () => {
+it('blocks between the first and the last are made in runs, and equal blocks made one by one', async () => {
   const { simulated, seen, store } = await watched(() => undefined);
   await value(devOf(simulated).mine(BLOCKS, undefined));
   expect(head(simulated).height).toBe(BigInt(BLOCKS));
@@ -37,7 +37,7 @@ it('blocks between the first and the last come in runs, and are what single ones
   await judge(store);
 });
 
-it('what crosses between the threads is the block whole', async () => {
+it('the executor thread returns each block of a run completely', async () => {
   const { simulated, seen, store } = await watched(() => undefined);
   await value(devOf(simulated).mine(2 + RUN, undefined));
   const [made] = seen.made;
@@ -64,7 +64,7 @@ it('consumers are shown each block of a run, in order', async () => {
   await simulated.node.stop();
 });
 
-it('blocks whose times are set are made one after the other', async () => {
+it('blocks with set timestamps are made one by one', async () => {
   const { simulated, seen, store } = await watched(() => undefined);
   const dev = devOf(simulated);
   await value(dev.mine(2, undefined));
@@ -78,7 +78,7 @@ it('blocks whose times are set are made one after the other', async () => {
   await judge(store);
 });
 
-it('a transaction that comes meanwhile is in one of the blocks, and runs go on behind it', async () => {
+it('a transaction sent during a run is in one block, after which runs continue', async () => {
   let admitted: Promise<number> | undefined;
   const { simulated, seen, store } = await watched((run, node) => {
     if (run === 1) admitted = admit(node, send(0, 1, 5n, 0n));
@@ -96,7 +96,7 @@ it('a transaction that comes meanwhile is in one of the blocks, and runs go on b
   await judge(store);
 });
 
-it('a chain that was mined in runs goes back, and on in another branch', async () => {
+it('a chain mined in runs reverts and continues on another branch', async () => {
   const { simulated, store } = await watched(() => undefined);
   const dev = devOf(simulated);
   await value(dev.mine(3, undefined));
@@ -110,14 +110,14 @@ it('a chain that was mined in runs goes back, and on in another branch', async (
   await judge(store);
 });
 
-it('a run ends behind the height of a checkpoint, and before one that may halt', () => {
+it('a run ends at a checkpoint height, and one block before an upgrade height', () => {
   expect(endsRun(toHeight(999n), undefined)).toBe(false);
   expect(endsRun(toHeight(1_000n), undefined)).toBe(true);
   expect(endsRun(toHeight(7n), toHeight(9n))).toBe(false);
   expect(endsRun(toHeight(8n), toHeight(9n))).toBe(true);
 });
 
-it('runs are asked for only up to a checkpoint, an upgrade and waiting work, of an only validator with a key', async () => {
+it('runs stop at checkpoints, upgrades and pending work, and need a single validator whose key is known', async () => {
   const simulated = await simulate({ store: reopenable() });
   await value(devOf(simulated).mine(2, undefined));
   const { state } = simulated.node.chain;

@@ -15,7 +15,7 @@ function balanceOf({ node }: SimulatedNode): unknown {
   return account?.ok === true ? account.value.balance : undefined;
 }
 
-it('a rollback before a first block of a later height is refused with the number of its blocks', async () => {
+it('a rollback deeper than a chain with a later initial height is refused with its number of blocks', async () => {
   const simulated = await simulate({ store: new MemoryStore(), initialHeight: toHeight(100n) });
   const dev = devOf(simulated);
   await value(dev.mine(1, undefined));
@@ -30,7 +30,7 @@ it('a rollback before a first block of a later height is refused with the number
   await simulated.node.stop();
 });
 
-it('rollback takes blocks back and uses up the snapshots above', async () => {
+it('a rollback removes blocks and the snapshots above its height', async () => {
   const store = reopenable();
   const simulated = await simulate({ store });
   const dev = devOf(simulated);
@@ -58,7 +58,7 @@ it('rollback takes blocks back and uses up the snapshots above', async () => {
   await again.node.stop();
 });
 
-it('rollback to a height takes back what was made while it waited, too', async () => {
+it('a rollback to a height also removes blocks made while it waited', async () => {
   const simulated = await simulate({ store: reopenable() });
   const dev = devOf(simulated);
   await value(dev.mine(3, undefined));
@@ -72,7 +72,7 @@ it('rollback to a height takes back what was made while it waited, too', async (
   await simulated.node.stop();
 });
 
-it('a reorganization makes as many blocks as it took back, with the transactions that were asked for', async () => {
+it('a reorganization replaces the removed blocks by as many new ones with the given transactions', async () => {
   const store = reopenable();
   const simulated = await simulate({ store, mining: { kind: 'instant', heartbeatMs: undefined } });
   const dev = devOf(simulated);
@@ -93,7 +93,7 @@ it('a reorganization makes as many blocks as it took back, with the transactions
   await judge(store);
 });
 
-it('reset goes back to the genesis, and settings are those of the start', async () => {
+it('reset returns to the genesis and to the settings of the start', async () => {
   const store = reopenable();
   const key = { address: new Uint8Array(20).fill(0xde), privateKey: new Uint8Array(32).fill(1) };
   const simulated = await simulate({ store, devKeys: [key] });
@@ -119,7 +119,7 @@ it('reset goes back to the genesis, and settings are those of the start', async 
   await judge(store);
 });
 
-it('a restart keeps the id of the instance, and so does a revert', async () => {
+it('a restart and a revert keep the instance id; a reset changes it', async () => {
   const store = reopenable();
   const simulated = await simulate({ store });
   const dev = devOf(simulated);
@@ -140,7 +140,7 @@ it('a restart keeps the id of the instance, and so does a revert', async () => {
   await again.node.stop();
 });
 
-it('reset takes back what moved the clock', async () => {
+it('reset undoes evm_increaseTime', async () => {
   const store = reopenable();
   const simulated = await simulate({ store });
   const dev = devOf(simulated);
@@ -157,7 +157,7 @@ it('reset takes back what moved the clock', async () => {
   await judge(store);
 });
 
-it('an interval of timestamps holds for every block, until it is removed', async () => {
+it('a timestamp interval applies to every block until it is removed', async () => {
   const simulated = await simulate({ store: reopenable() });
   const dev = devOf(simulated);
   await value(dev.mine(1, undefined));
@@ -177,7 +177,7 @@ it('an interval of timestamps holds for every block, until it is removed', async
   await simulated.node.stop();
 });
 
-it('an interval of timestamps leaves the clock where it was moved, and takes it along only past it', async () => {
+it('a timestamp interval keeps the shift of the clock, and moves the clock only when a block passes it', async () => {
   const simulated = await simulate({ store: reopenable() });
   const dev = devOf(simulated);
   await value(dev.mine(2, undefined));
@@ -199,7 +199,7 @@ it('an interval of timestamps leaves the clock where it was moved, and takes it 
   await simulated.node.stop();
 });
 
-it('the clock of a restart is never behind the head', async () => {
+it('the clock after a restart is never behind the head', async () => {
   const store = reopenable();
   const first = await simulate({ store });
   await value(devOf(first).mine(1, undefined));
@@ -213,7 +213,7 @@ it('the clock of a restart is never behind the head', async () => {
   await second.node.stop();
 });
 
-it('a chain that was reset after a restart needs no index before it is long enough', async () => {
+it('a chain that is reset after a restart verifies before its index is written', async () => {
   const store = reopenable();
   const first = await simulate({ store });
   await value(devOf(first).mine(1, undefined));

@@ -14,7 +14,7 @@ import { blockAt, devOf, firing, head, judge, reopenable } from './support.js';
 
 const CONTRACT = new Uint8Array(20).fill(0xc0);
 const SOMEBODY = new Uint8Array(20).fill(0x5b);
-/** STOP: the code of an account that no key has. */
+/** STOP: the code of an account without a key. */
 const CODE = Uint8Array.of(0);
 const ETHER = 10n ** 18n;
 
@@ -39,7 +39,7 @@ function transfer(nonce: bigint, amount: bigint): UnsignedTransaction {
 }
 
 describe('a transaction without a signature', () => {
-  it('moves coins of a contract, and replays and executes again to the same bytes', async () => {
+  it('moves coins of a contract, and a replay or second execution gives the same bytes', async () => {
     const store = reopenable();
     const simulated = await simulate({ store });
     const dev = devOf(simulated);
@@ -69,13 +69,13 @@ describe('a transaction without a signature', () => {
     await judge(store);
   });
 
-  it('is the same for no two senders', () => {
+  it('differs for two senders', () => {
     const one = encodeTransaction(unsignedBy(transfer(0n, 1n), CONTRACT));
     expect(hex(encodeTransaction(unsignedBy(transfer(0n, 1n), SOMEBODY)))).not.toBe(hex(one));
     expect(isUnsignedBy(unsignedBy(transfer(0n, 1n), CONTRACT), SOMEBODY)).toBe(false);
   });
 
-  it('is refused where the command of dev mode did not make it', async () => {
+  it('is refused when it comes from a client, not from the dev command', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await firing(simulated, dev.setBalance([CONTRACT], ETHER));
@@ -97,7 +97,7 @@ describe('a transaction without a signature', () => {
     await simulated.node.stop();
   });
 
-  it('is refused by a chain whose genesis takes none, also from the command of dev mode', async () => {
+  it('is refused, also from the dev command, when the genesis does not allow unsigned transactions', async () => {
     const store = reopenable();
     const simulated = await simulate({ store, unsignedTransactions: false });
     const dev = devOf(simulated);
@@ -112,7 +112,7 @@ describe('a transaction without a signature', () => {
     await judge(store);
   });
 
-  it('waits in the pool through blocks, also of a sender with code', async () => {
+  it('waits in the pool over several blocks, also for a sender with code', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await firing(simulated, dev.setAccount(CONTRACT, { code: CODE }));
@@ -129,7 +129,7 @@ describe('a transaction without a signature', () => {
   });
 });
 
-it('a transaction that waits is mined by no setter, and the next block has the facts that were set for it', async () => {
+it('a pending transaction waits for the next mined block, past blocks of dev commands, with the set facts', async () => {
   const store = reopenable();
   const simulated = await simulate({ store });
   const dev = devOf(simulated);
@@ -150,7 +150,7 @@ it('a transaction that waits is mined by no setter, and the next block has the f
   await judge(store);
 });
 
-it('accounts are impersonated by name or all, until the limit', async () => {
+it('accounts are impersonated one by one or all at once', async () => {
   const simulated = await simulate({ store: reopenable() });
   const { impersonation } = devOf(simulated);
   expect(impersonation.has(CONTRACT)).toBe(false);

@@ -1,4 +1,4 @@
-/** Proofs of a later block, whose tries are those of an earlier one with the changes of the blocks between. */
+/** Account proofs of a later block: its tries are those of an earlier block, updated with the later changes. */
 import { expect, it } from 'vitest';
 import { fromHex } from '../../../src/core/bytes/hex.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
@@ -12,7 +12,7 @@ const CONTRACT = new Uint8Array(20).fill(0x22);
 const word = (byte: number): Uint8Array => new Uint8Array(32).fill(byte, 31);
 
 it(
-  'are the same as those of tries that are made anew, also after a revert and a reset',
+  'proofs from updated tries equal those from rebuilt tries, also after a rollback and a reset',
   { timeout: 30_000 },
   async () => {
     const simulated = await simulate({ store: reopenable() });
@@ -50,7 +50,7 @@ it(
       [0n, 9n],
       [0n, 9n],
     ]);
-    // an earlier block is proved from tries that are made anew
+    // an earlier block is proved from rebuilt tries
     for (const [height, proved] of changed.toReversed()) expect(await provedAt(height), `${height}`).toEqual(proved);
     const [height, before] = changed.at(-2) ?? [0n, undefined];
     await provedAt(head(simulated).height);
@@ -68,7 +68,7 @@ it(
     await firing(simulated, dev.mine(1, undefined));
     const again = await provedAt(head(simulated).height);
     expect(again[1]?.storageProof.map((one) => one.value)).toEqual([0n, 4n]);
-    // the thread with the tries ends, and another one makes them anew
+    // the thread with the tries ends, and another one rebuilds them
     await simulated.time.advance(FIXED_LIMITS.poolIdleMs + 1);
     expect(await provedAt(head(simulated).height)).toEqual(again);
     await simulated.node.stop();

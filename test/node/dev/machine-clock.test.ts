@@ -1,5 +1,5 @@
 /**
- * The time of blocks over a clock of the machine that is set forward and back, over restarts and over the commands that
+ * The time of blocks while the machine's clock is set forward and back, over restarts and over the commands that
  * move the clock of the blocks.
  */
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constantFrom('increase' as const, 'setTime', 'setNext', 'interval'), seconds }),
 );
 
-/** A chain whose node can be restarted, and what its clock has to show. */
+/** A chain whose node can be restarted, with the expected time of its next block. */
 class Life {
   readonly clocks = new Clocks();
   readonly #store = reopenable();
@@ -93,7 +93,7 @@ class Life {
     if (one.kind === 'mine' || one.kind === 'heartbeat') this.clocks.pass(one.milliseconds);
     if (one.kind === 'set') {
       this.clocks.wall += one.milliseconds;
-      // Two steps that nobody reads between them are one, and one below a second is not followed.
+      // Without a read between them, two steps count as one; a step below a second is ignored.
       this.#clock.now();
     }
     if (one.kind === 'restart') await this.start();
@@ -125,7 +125,7 @@ class Life {
     }
   }
 
-  /** Two blocks at an interval, which takes the clock along where they overtake it. */
+  /** Two blocks at an interval; the clock moves with a block that passes it. */
   async #throughInterval(interval: bigint): Promise<void> {
     const dev = devOf(this.simulated);
     await value(dev.setTimestampInterval(interval));
@@ -149,7 +149,7 @@ async function live(steps: readonly Step[]): Promise<Life> {
   return life;
 }
 
-it('is that of the machine with the shift of the commands, or the least step from the block before', async () => {
+it("block time is the machine's clock plus the commands' shift, or the least step after the previous block", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
       const life = await live(steps);
@@ -159,7 +159,7 @@ it('is that of the machine with the shift of the commands, or the least step fro
   );
 });
 
-it('is that of the machine again after starts with a clock that is behind, however many there were', async () => {
+it("block time equals the machine's clock again after restarts during which the clock was behind", async () => {
   const day: readonly Step[] = [
     { kind: 'set', milliseconds: -5 * HOUR_MS },
     { kind: 'restart' },
@@ -172,7 +172,7 @@ it('is that of the machine again after starts with a clock that is behind, howev
   await life.stop();
 });
 
-it('is that of the machine again when a clock that was set back has caught up', async () => {
+it("block time equals the machine's clock again when a clock that was set back has caught up", async () => {
   const life = await live([{ kind: 'mine', milliseconds: 5 }]);
   const before = life.headTime;
   await life.take({ kind: 'set', milliseconds: -HOUR_MS });

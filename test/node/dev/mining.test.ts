@@ -1,9 +1,9 @@
-/** The mining mode, changed by command, over a whole simulated node. */
+/** The mining mode and its heartbeat, changed by dev commands, over a whole simulated node. */
 import { expect, it } from 'vitest';
 import { simulate } from '../simulated-node.js';
 import { devOf, head, reopenable, value } from './support.js';
 
-it('blocks at once keep the heartbeat that the node was started with, also after another rule', async () => {
+it('instant mining keeps the heartbeat of the start, also after a change to manual mining and back', async () => {
   const simulated = await simulate({ store: reopenable(), mining: { kind: 'instant', heartbeatMs: 2_000 } });
   const dev = devOf(simulated);
   const blocksWithin = async (milliseconds: number): Promise<bigint> => {
@@ -25,7 +25,7 @@ it.each([
   { kind: 'manual' },
   { kind: 'interval', intervalMs: 1_000 },
   { kind: 'instant', heartbeatMs: undefined },
-] as const)('a node that was started with %j gets no heartbeat by a command', async (mining) => {
+] as const)('a node started with mining %j gets no heartbeat when a command sets instant mining', async (mining) => {
   const simulated = await simulate({ store: reopenable(), mining });
   await value(devOf(simulated).setMining({ kind: 'instant' }));
   const { height } = head(simulated);
@@ -44,7 +44,7 @@ async function withHeartbeat(store = reopenable()) {
   return { simulated, dev: devOf(simulated), blocksWithin };
 }
 
-it('the clock of the blocks moves, and the heartbeat comes as before', async () => {
+it('evm_increaseTime does not change when the heartbeat comes', async () => {
   const { simulated, dev, blocksWithin } = await withHeartbeat();
   await value(dev.mine(2, undefined));
   for (const seconds of [1_000n, -500n]) {
@@ -55,7 +55,7 @@ it('the clock of the blocks moves, and the heartbeat comes as before', async () 
   await simulated.node.stop();
 });
 
-it('no heartbeat takes what was set for the next block', async () => {
+it('no heartbeat block comes while a timestamp or facts are set for the next block', async () => {
   const store = reopenable();
   const { simulated, dev, blocksWithin } = await withHeartbeat(store);
   await value(dev.mine(2, undefined));

@@ -1,4 +1,4 @@
-/** Balances of which bank's supply has no room: an account may hold 2^256-1, as at anvil and hardhat. */
+/** Balances too large for bank's supply: an account may hold 2^256-1, as in anvil and hardhat. */
 import { describe, expect, it } from 'vitest';
 import { chronicle } from '../../../src/core/app/presets.js';
 import { exportRefusal } from '../../../src/core/genesis/export-genesis.js';
@@ -26,7 +26,7 @@ const set = (address: string, amount: bigint, sequence: bigint): Uint8Array =>
   setBalanceTx({ address, denom: 'achr', amount: String(amount), sequence, outsideSupply: amount > MOST / 2n });
 
 describe('a balance outside of the supply', () => {
-  it('is that of any number of accounts, and leaves the supply as it was', () => {
+  it('is possible for any number of accounts, and does not change the supply', () => {
     const [on, plain] = [new DevChain(), new DevChain()];
     expect(codes(on.block(set(nobody, MOST, 0n), set(other, MOST, 1n), set(nobody, MOST, 2n)))).toEqual([0, 0, 0]);
     plain.block();
@@ -40,7 +40,7 @@ describe('a balance outside of the supply', () => {
     expect(brokenInvariants(on)).toEqual([]);
   });
 
-  it('may be sent; an account takes no more than 2^256-1 of it', async () => {
+  it('can be sent, and no account receives above 2^256-1', async () => {
     const on = ethereumChain();
     const rich = account(0).address;
     expect(codes(on.block(set(rich, MOST, 0n)))).toEqual([0]);
@@ -57,7 +57,7 @@ describe('a balance outside of the supply', () => {
     expect(brokenInvariants(on)).toEqual([]);
   });
 
-  it('is lowered by coins that the EVM destroys', async () => {
+  it('decreases by coins that the EVM destroys', async () => {
     const on = ethereumChain();
     on.block(set(account(0).address, MOST, 0n));
     const before = outside(on);
@@ -68,7 +68,7 @@ describe('a balance outside of the supply', () => {
     expect(brokenInvariants(on)).toEqual([]);
   });
 
-  it('stays when a block pays more than the account can hold, which is destroyed', () => {
+  it('stays the same when a payment exceeds 2^256-1, and the excess is destroyed', () => {
     const on = new DevChain();
     on.block(set(nobody, MOST, 0n));
     const context = { ...contextOf(on), mode: 'block' } as const;
@@ -77,7 +77,7 @@ describe('a balance outside of the supply', () => {
     expect(supplyInvariant.check(context)).toBeUndefined();
   });
 
-  it('is refused by name to modules and to accounts with locked coins', () => {
+  it('is refused for modules and for accounts with locked coins', () => {
     const on = new DevChain();
     const module = encodeAddress('chron', moduleAddress(crypto, 'fee_collector'));
     const locked = signed(0, 0n, MsgCreatePermanentLockedAccountSchema, {
@@ -93,7 +93,7 @@ describe('a balance outside of the supply', () => {
     expect(outside(on)).toBe(0n);
   });
 
-  it('is in no genesis: the export names the denom until the balance is lower', () => {
+  it('makes a genesis export fail with the denom until the balance is lowered', () => {
     const on = new DevChain();
     const version = chronicle;
     expect(exportRefusal(on.state, { version })).toBeUndefined();

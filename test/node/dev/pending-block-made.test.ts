@@ -1,10 +1,10 @@
-/** The making of the block `pending`: its time, the transactions that it holds, and how often it is made. */
+/** How the block `pending` is built: its time, its transactions, and how often it is built. */
 import { expect, it } from 'vitest';
 import { plan } from '../simulated-node.js';
 import { admit, head } from './support.js';
 import { NOBODY, type Block, opened, quantity, undecided } from './pending-node.js';
 
-it('its time is the one that was set, and its facts are those that were set', async () => {
+it('the pending block has the timestamp and facts that were set, else the current time', async () => {
   const node = await opened();
   const pending = () => node.ask<Block>('eth_getBlockByNumber', 'pending', false);
   // the first block has the time of the genesis
@@ -39,7 +39,7 @@ it('its time is the one that was set, and its facts are those that were set', as
   await node.simulated.node.stop();
 });
 
-it('where blocks come by themselves, its time is that of the commit of the head, or the one that was set', async () => {
+it("with interval mining, the pending block has the time of the head's commit or the set timestamp", async () => {
   const node = await opened({ mining: { kind: 'interval', intervalMs: 60_000 } });
   const latest = () => node.ask<Block>('eth_getBlockByNumber', 'latest', false);
   const pending = () => node.ask<Block>('eth_getBlockByNumber', 'pending', false);
@@ -57,7 +57,7 @@ it('where blocks come by themselves, its time is that of the commit of the head,
   await node.simulated.node.stop();
 });
 
-it('it follows an empty block of the same second', async () => {
+it('the number of the pending block rises after an empty block of the same second', async () => {
   const node = await opened();
   await node.mine();
   const ask = async () => BigInt((await node.ask<Block>('eth_getBlockByNumber', 'pending', false)).number);
@@ -67,7 +67,7 @@ it('it follows an empty block of the same second', async () => {
   await node.simulated.node.stop();
 });
 
-it('what is replaced, dropped, reverted or sent later changes it', async () => {
+it('replacing, dropping, sending or reverting transactions changes the pending block', async () => {
   const node = await opened();
   const pending = async () => (await node.ask<Block>('eth_getBlockByNumber', 'pending', false)).transactions;
   const id = await node.ask('evm_snapshot');
@@ -90,22 +90,25 @@ it('what is replaced, dropped, reverted or sent later changes it', async () => {
   await node.simulated.node.stop();
 });
 
-it.each(['first', 'next'] as const)('it holds what fits the %s block', async (which) => {
-  const node = await opened();
-  if (which === 'next') await node.mine();
-  // the gas limits of all together are more than a block
-  for (let nonce = 0; nonce < 40; nonce += 1)
-    await node.send(0, { to: NOBODY, value: '0x1', nonce: quantity(BigInt(nonce)), gas: quantity(20_000_000n) });
-  const pending = await node.ask<Block>('eth_getBlockByNumber', 'pending', false);
-  await node.mine();
-  const made = await node.ask<Block>('eth_getBlockByNumber', 'latest', false);
-  expect(pending.transactions).toHaveLength(which === 'next' ? 40 : 1);
-  expect(pending.transactions).toEqual(made.transactions);
-  expect(undecided(made)).toEqual(undecided(pending));
-  await node.simulated.node.stop();
-});
+it.each(['first', 'next'] as const)(
+  'the pending block holds the transactions that fit into the %s block',
+  async (which) => {
+    const node = await opened();
+    if (which === 'next') await node.mine();
+    // the gas limits of all together are more than a block
+    for (let nonce = 0; nonce < 40; nonce += 1)
+      await node.send(0, { to: NOBODY, value: '0x1', nonce: quantity(BigInt(nonce)), gas: quantity(20_000_000n) });
+    const pending = await node.ask<Block>('eth_getBlockByNumber', 'pending', false);
+    await node.mine();
+    const made = await node.ask<Block>('eth_getBlockByNumber', 'latest', false);
+    expect(pending.transactions).toHaveLength(which === 'next' ? 40 : 1);
+    expect(pending.transactions).toEqual(made.transactions);
+    expect(undecided(made)).toEqual(undecided(pending));
+    await node.simulated.node.stop();
+  },
+);
 
-it('it is made once for all who ask at a time, and its state goes to a thread once', async () => {
+it('concurrent reads share one pending block, and its state is sent to a thread once', async () => {
   let made = 0;
   let sent = 0;
   const node = await opened({
@@ -141,7 +144,7 @@ it('it is made once for all who ask at a time, and its state goes to a thread on
   await node.simulated.node.stop();
 });
 
-it('one is made at a time, and those who ask meanwhile share the next', async () => {
+it('one pending block is built at a time; reads during the build share the next one', async () => {
   const waiting: (() => void)[] = [];
   const node = await opened({
     wrapPool: (thread) => ({
@@ -170,7 +173,7 @@ it('one is made at a time, and those who ask meanwhile share the next', async ()
   await node.simulated.node.stop();
 });
 
-it('a block that cannot be made fails the call, and is tried again by the next', async () => {
+it('a pending block that cannot be built fails its call, and the next call tries again', async () => {
   let failures = 2;
   const node = await opened({
     wrapPool: (thread) => ({
@@ -189,7 +192,7 @@ it('a block that cannot be made fails the call, and is tried again by the next',
   await node.simulated.node.stop();
 });
 
-it('it has the first of many that wait, as many as fit in its time, and the next block has all', async () => {
+it('the pending block stops at its time limit; the mined block has all transactions', async () => {
   let now = 0;
   // each look at the clock takes 100 ms: 40 of them are the time of the block
   const node = await opened({ poolElapsed: () => (now += 100) });
@@ -209,7 +212,7 @@ it('it has the first of many that wait, as many as fit in its time, and the next
   await node.simulated.node.stop();
 });
 
-it('before an upgrade that is due none is made: the head is shown with the next base fee', async () => {
+it('no pending block is built before a due upgrade; the head is shown in its place', async () => {
   let made = 0;
   const node = await opened({
     wrapPool: (thread) => ({

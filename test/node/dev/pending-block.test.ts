@@ -8,7 +8,7 @@ import { ETHER, NOBODY, type Block, type Node, opened, quantity, undecided } fro
 
 const ZERO_SLOT = '0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563';
 
-describe('with transactions that wait', () => {
+describe('the pending block with waiting transactions', () => {
   let node: Node;
   let worker: string;
   let waiting: readonly string[];
@@ -31,7 +31,7 @@ describe('with transactions that wait', () => {
   });
   afterAll(() => node.simulated.node.stop());
 
-  it('blocks, headers, counts and receipts are those of the next block', async () => {
+  it('has the header, transaction count and receipts of the next block', async () => {
     const { height } = head(node.simulated);
     const pending = await node.ask<Block & { parentHash: string }>('eth_getBlockByNumber', 'pending', false);
     const latest = await node.ask<Block>('eth_getBlockByNumber', 'latest', false);
@@ -48,7 +48,7 @@ describe('with transactions that wait', () => {
       hash: waiting[1],
       transactionIndex: '0x1',
     });
-    // what waits is on no block
+    // a pending transaction is in no mined block
     expect(await node.ask('eth_getTransactionByHash', waiting[0])).toMatchObject({
       blockHash: null,
       blockNumber: null,
@@ -58,7 +58,7 @@ describe('with transactions that wait', () => {
     expect(await node.ask('eth_blockNumber')).toBe(quantity(height));
   });
 
-  it('accounts, code and storage are those after it', async () => {
+  it('answers accounts, code, storage and proofs as they are after it', async () => {
     const [, second = ''] = node.senders;
     expect(await node.ask('eth_getBalance', NOBODY, 'pending')).toBe(quantity(ETHER));
     expect(await node.ask('eth_getBalance', NOBODY, { blockNumber: 'pending' })).toBe(quantity(ETHER));
@@ -90,7 +90,7 @@ describe('with transactions that wait', () => {
     });
   });
 
-  it('calls, estimates, lists, traces and simulations run on it', async () => {
+  it('runs calls, estimates, access lists, traces and simulations on its state', async () => {
     const counter = { to: worker, data: data('counter') };
     const one = `0x${'1'.padStart(64, '0')}`;
     const two = `0x${'2'.padStart(64, '0')}`;
@@ -133,7 +133,7 @@ describe('with transactions that wait', () => {
     await expect(node.ask('eth_getLogs', { toBlock: 'pending' })).rejects.toThrow('pending logs are not supported');
   });
 
-  it('a call sees its number, time, base fee and parent', async () => {
+  it('gives calls its number, time, base fee and parent hash', async () => {
     const pending = await node.ask<Block & { baseFeePerGas: string; parentHash: string }>(
       'eth_getBlockByNumber',
       'pending',
@@ -157,7 +157,7 @@ describe('with transactions that wait', () => {
     expect(await node.ask('eth_call', call, 'pending')).toBe(told);
   });
 
-  it('the history of fees ends with it', async () => {
+  it('is the last block of eth_feeHistory', async () => {
     const { height } = head(node.simulated);
     const history = await node.ask<{ oldestBlock: string; baseFeePerGas: string[]; gasUsedRatio: number[] }>(
       'eth_feeHistory',
@@ -171,7 +171,7 @@ describe('with transactions that wait', () => {
     expect(history.baseFeePerGas).toHaveLength(3);
   });
 
-  it('it is the block that is then made', async () => {
+  it('equals the block that is mined next', async () => {
     const pending = await node.ask<Block>('eth_getBlockByNumber', 'pending', false);
     const receipts = await node.ask<object[]>('eth_getBlockReceipts', 'pending');
     const balances = await Promise.all(node.senders.map((one) => node.ask('eth_getBalance', one, 'pending')));
@@ -189,7 +189,7 @@ describe('with transactions that wait', () => {
   });
 });
 
-it('under preset evmd it is the block that is then made, too', async () => {
+it('the pending block under preset evmd equals the block that is mined next', async () => {
   const node = await opened({ preset: 'evmd' });
   await node.mine();
   const created = await node.send(0, { data: Worker.bytecode, gas: '0x4c4b40' });

@@ -11,7 +11,7 @@ import { devOf, reopenable, value } from './support.js';
 
 /** One coin, in its smallest unit. */
 export const ETHER = 10n ** 18n;
-/** An address that nobody has a key of. */
+/** An address without a known key. */
 export const NOBODY = `0x${'0b'.repeat(20)}`;
 
 /** Members of a block that tests read. */

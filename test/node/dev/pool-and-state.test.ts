@@ -1,4 +1,4 @@
-/** Waiting transactions that are dropped, and states that are written down and read again, over simulated nodes. */
+/** Dropped waiting transactions, and states that are dumped and loaded again, over simulated nodes. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Hex } from 'viem';
@@ -22,8 +22,8 @@ const ADDRESS = new Uint8Array(20).fill(7);
 const SLOT = new Uint8Array(32).fill(1);
 const WORD = new Uint8Array(32).fill(2);
 
-describe('transactions that wait', () => {
-  it('leave by hash, by sender or all, and may come again', async () => {
+describe('waiting transactions', () => {
+  it('are dropped by hash, by sender or all, and can be sent again', async () => {
     const store = reopenable();
     const simulated = await simulate({ store });
     const dev = devOf(simulated);
@@ -50,7 +50,7 @@ describe('transactions that wait', () => {
   });
 });
 
-it('a raw transaction is in one block only, also when a nonce was lowered and the node has forgotten its hash', async () => {
+it('a raw transaction stays in one block only, also after its nonce was lowered and the node restarted', async () => {
   const store = reopenable();
   const sender = privateKeyToAccount(hexData(accounts[0]?.privateKey ?? new Uint8Array(32)) as Hex);
   const signed = await sender.signTransaction({
@@ -77,8 +77,8 @@ it('a raw transaction is in one block only, also when a nonce was lowered and th
   await second.node.stop();
 });
 
-describe('a state', () => {
-  it('of one node is that of another, in anvil’s form', async () => {
+describe('a dumped state', () => {
+  it('loads into another node in anvil’s format', async () => {
     const from = await simulate({ store: reopenable() });
     await firing(from, devOf(from).setBalance([ADDRESS], 123n));
     await firing(
@@ -114,7 +114,7 @@ describe('a state', () => {
     await judge(store);
   });
 
-  it('goes on from its block: number, time, coinbase, gas limit, base fee and PREVRANDAO, until a revert', async () => {
+  it('continues from its block number, time, coinbase, gas limit, base fee and PREVRANDAO until a revert', async () => {
     const store = reopenable();
     const to = await simulate({ store });
     await firing(to, devOf(to).mine(1, undefined));
@@ -181,7 +181,7 @@ describe('a state', () => {
       'the balance of a module',
     ],
     ['a nonce that no account reaches', new Uint8Array(20).fill(8), { nonce: '0xffffffffffffffff' }, 'nonce'],
-  ])('that is refused for %s changes nothing', async (_, address, bad, message) => {
+  ])('changes nothing when it is refused for %s', async (_, address, bad, message) => {
     const store = reopenable();
     const to = await simulate({ store });
     await firing(to, devOf(to).mine(1, undefined));
@@ -204,7 +204,7 @@ describe('a state', () => {
     await judge(store);
   });
 
-  it('is not parsed where nobody needs it, and within its limits where it is', async () => {
+  it('is parsed only in the needed members, within limits', async () => {
     const simulated = await simulate({ store: reopenable() });
     await firing(simulated, devOf(simulated).mine(1, undefined));
     const before = head(simulated).height;
@@ -243,14 +243,17 @@ describe('a state', () => {
     await simulated.node.stop();
   });
 
-  it.each(['', '{}', '{"accounts":{"0x12":{}}}', '\u001f\u008b broken'])('that reads %j is refused', async (text) => {
-    const simulated = await simulate({ store: reopenable() });
-    const before = head(simulated).height;
-    expect(await devOf(simulated).loadState(Uint8Array.from(Buffer.from(text, 'latin1')))).toMatchObject({
-      ok: false,
-      error: { code: 'invalid-params' },
-    });
-    expect(head(simulated).height).toBe(before);
-    await simulated.node.stop();
-  });
+  it.each(['', '{}', '{"accounts":{"0x12":{}}}', '\u001f\u008b broken'])(
+    'with the text %j is refused',
+    async (text) => {
+      const simulated = await simulate({ store: reopenable() });
+      const before = head(simulated).height;
+      expect(await devOf(simulated).loadState(Uint8Array.from(Buffer.from(text, 'latin1')))).toMatchObject({
+        ok: false,
+        error: { code: 'invalid-params' },
+      });
+      expect(head(simulated).height).toBe(before);
+      await simulated.node.stop();
+    },
+  );
 });

@@ -40,9 +40,9 @@ async function verified(home: string): Promise<void> {
   expect(code).toBe(0);
 }
 
-describe('dev commands of a process', () => {
+describe('dev commands over JSON-RPC to a process', () => {
   for (const mining of ['instant', 'manual', 'interval']) {
-    it(`answer viem's test client when blocks are made in mode ${mining}`, async () => {
+    it(`serve viem's test client with mining mode ${mining}`, async () => {
       const daemon = await startDaemonProcess({ args: ['--mining', mining] });
       const { test } = clientsOf(daemon);
       await test.mine({ blocks: 2 });
@@ -85,7 +85,7 @@ describe('dev commands of a process', () => {
     });
   }
 
-  it('take a transaction back, and take it again', async () => {
+  it('revert a transaction, which can be sent again', async () => {
     const daemon = await startDaemonProcess();
     const { test, wallet } = clientsOf(daemon);
     const chainId = await test.getChainId();
@@ -113,7 +113,7 @@ describe('dev commands of a process', () => {
     await verified(daemon.home);
   });
 
-  it('let what is sent meanwhile wait, and take it on the branch after the revert', async () => {
+  it('hold sends during a revert, and admit them on the branch after it', async () => {
     const daemon = await startDaemonProcess({ args: MANUAL });
     const { test } = clientsOf(daemon);
     const { address } = mnemonicToAccount(DEV_MNEMONIC);
@@ -145,7 +145,7 @@ describe('dev commands of a process', () => {
 });
 
 describe('contracts, filters and subscriptions', () => {
-  it('see the present branch only, also at heights that both branches have', async () => {
+  it('show the current branch only, also at heights that both branches have', async () => {
     const daemon = await startDaemonProcess({ args: MANUAL });
     const { test, wallet } = clientsOf(daemon);
     await test.mine({ blocks: 1 });
@@ -271,7 +271,7 @@ describe('a process that is killed around a revert', () => {
     ['log-after-batch', true],
     ['log-after-publish', true],
   ] as const) {
-    it(`at ${point} is ${back ? 'on the new' : 'on the old'} branch afterwards, and goes on`, async () => {
+    it(`at ${point} starts on the ${back ? 'new' : 'old'} branch and continues`, async () => {
       const home = temporaryFolder();
       cpSync(before, home, { recursive: true });
       // Its first batch is NodeStarted, the second the revert.

@@ -103,8 +103,8 @@ async function rowsOf(store: KeyValueStore): Promise<readonly string[]> {
     .map(({ key, value: bytes }) => `${Buffer.from(key).toString('hex')} ${Buffer.from(bytes).toString('hex')}`);
 }
 
-describe('a chain that went back', () => {
-  it('is the chain that never had the abandoned blocks, row by row', async () => {
+describe('a reverted chain', () => {
+  it('equals, row by row, the chain that never had the abandoned blocks', async () => {
     await fc.assert(
       fc.asyncProperty(steps, steps, steps, fc.boolean(), async (before, abandoned, after, restarted) => {
         const life = async (branch: readonly Step[]): Promise<readonly string[]> => {
@@ -129,7 +129,7 @@ describe('a chain that went back', () => {
     );
   });
 
-  it('is on one branch or the other after a crash at any write, and what was answered holds', async () => {
+  it('is on the old or the new branch after a crash at any write, as its answers said', async () => {
     let crashes = 0;
     let reverts = 0;
     for (let seed = 1; seed <= 40; seed += 1) {

@@ -17,7 +17,7 @@ const PARTS: readonly DumpPart[] = [
   { slots: [], accounts: [account(3, 0n)], next: undefined },
 ];
 
-/** The parts one after the other, and how often others had their turn. */
+/** Reads the parts one after the other, and counts the pauses. */
 function parts() {
   let at = 0;
   const turns = { count: 0 };
@@ -33,7 +33,7 @@ function parts() {
   };
 }
 
-it('reads a state part by part, with a turn for others between two', async () => {
+it('readAccounts reads a state part by part, with a pause between two parts', async () => {
   const { turns, pause, read } = parts();
   const word = (value: number): Uint8Array => Uint8Array.from({ length: 32 }, (_, at) => (at === 31 ? value : 0));
   const key = new Uint8Array(32).fill(7);
@@ -53,7 +53,7 @@ it('reads a state part by part, with a turn for others between two', async () =>
   expect(turns.count).toBe(PARTS.length - 1);
 });
 
-it('refuses a state of more rows than it may read', async () => {
+it('readAccounts refuses a state with more rows than its limit', async () => {
   const { pause, read } = parts();
   expect(await readAccounts(read, { rows: 4, pause })).toEqual({
     ok: false,

@@ -6,7 +6,7 @@ import { admit, devOf, head, judge, reopenable, shown, transfer, value } from '.
 const ADDRESS = new Uint8Array(20).fill(7);
 
 describe('evm_revert', () => {
-  it('is remembered by a restart: snapshots, branch and height', async () => {
+  it('survives a restart with its snapshots, branch and height', async () => {
     const store = reopenable();
     const first = await simulate({ store });
     await value(devOf(first).mine(2, undefined));
@@ -29,7 +29,7 @@ describe('evm_revert', () => {
     await judge(store);
   });
 
-  it('takes back an upgrade: a start of the old version goes on, and it is due again', async () => {
+  it('undoes an upgrade: the old version runs again until the plan is due again', async () => {
     const store = reopenable();
     const version = ({ node }: SimulatedNode) => node.api.queries.status().appVersion;
     const old = await simulate({ store });
@@ -65,7 +65,7 @@ describe('evm_revert', () => {
     await judge(store);
   });
 
-  it('leaves a log that a restart finds its way through, however often it was gone back', async () => {
+  it('leaves a log that a restart replays correctly, also after many nested reverts', async () => {
     const store = reopenable();
     const simulated = await simulate({ store });
     const dev = devOf(simulated);
@@ -91,7 +91,7 @@ describe('evm_revert', () => {
     await judge(store);
   });
 
-  it('ends before the node does, when both are asked for at once', async () => {
+  it('completes before a stop that is requested at the same time', async () => {
     const store = reopenable();
     const simulated = await simulate({ store });
     const dev = devOf(simulated);

@@ -1,4 +1,4 @@
-/** Limits of one revert, and rows that only a revert finds. */
+/** Limits of one revert, and the rows that it removes. */
 import { expect, it } from 'vitest';
 import { invariant } from '../../../src/core/errors.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
@@ -38,7 +38,7 @@ function optionsOf({ node }: SimulatedNode, change: Partial<RevertRowsOptions>):
   };
 }
 
-it('a revert is refused beyond its limits and below what was pruned; within them it finds rows that nobody remembers', async () => {
+it('a revert is refused above its limits and below pruned states, and removes all rows of abandoned heights', async () => {
   const simulated = await tenBlocks();
   const limits = (devRevertBlocks: number, devRevertRows: number) => ({ limits: { devRevertBlocks, devRevertRows } });
   expect(await revertRows(optionsOf(simulated, limits(5, 100_000)))).toEqual({
@@ -83,7 +83,7 @@ it('a revert is refused beyond its limits and below what was pruned; within them
   await simulated.node.stop();
 });
 
-it('going back over most of a chain leaves the rows of the blocks that stay, and an index that is made anew', async () => {
+it('a revert over most of a chain keeps the rows of the remaining blocks and rebuilds the index', async () => {
   const home = reopenable();
   const simulated = await simulate({ store: home });
   const dev = devOf(simulated);

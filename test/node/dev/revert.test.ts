@@ -16,7 +16,7 @@ const TREES_KEPT = DEFAULT_LIMITS.provableHeights + FIXED_LIMITS.blocksOfRun * (
 const ADDRESS = new Uint8Array(20).fill(7);
 
 describe('evm_revert', () => {
-  it('goes back again behind a revert, to a snapshot that lies below what the first one took back', async () => {
+  it('reverts a second time, to a snapshot below that of the first revert', async () => {
     const store = reopenable();
     const simulated = await simulate({ store });
     const dev = devOf(simulated);
@@ -34,7 +34,7 @@ describe('evm_revert', () => {
     await judge(store);
   });
 
-  it('brings back what was shown, and the same commands make the same blocks again', async () => {
+  it('restores what clients saw, and the same commands make the same blocks again', async () => {
     const store = reopenable();
     const simulated = await simulate({ store });
     const dev = devOf(simulated);
@@ -57,7 +57,7 @@ describe('evm_revert', () => {
     await judge(store);
   });
 
-  it('uses up its snapshot and all later ones; an unknown id is false', async () => {
+  it('removes its snapshot and all later ones, and answers false for an unknown id', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     for (const id of [1n, 2n, 3n]) {
@@ -76,7 +76,7 @@ describe('evm_revert', () => {
     await simulated.node.stop();
   });
 
-  it('forgets what waited for a block, and takes again what was committed or seen on the abandoned branch', async () => {
+  it('drops pending transactions, and admits again those committed on the abandoned branch', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(1, undefined));
@@ -94,7 +94,7 @@ describe('evm_revert', () => {
     await simulated.node.stop();
   });
 
-  it('goes back to before the first block', async () => {
+  it('returns to the state before the first block', async () => {
     const store = reopenable();
     const simulated = await simulate({ store });
     const dev = devOf(simulated);
@@ -112,7 +112,7 @@ describe('evm_revert', () => {
     await again.node.stop();
   });
 
-  it('goes back further than the trees are kept: the executor is made again from the log', async () => {
+  it('restarts the executor from the log when the height is older than the kept trees', async () => {
     const store = reopenable();
     let executors = 0;
     const simulated = await simulate({
@@ -133,14 +133,14 @@ describe('evm_revert', () => {
     expect(await firing(simulated, dev.revert(1n))).toBe(true);
     expect(await shown(simulated)).toBe(before);
     expect(executors).toBe(2);
-    // A revert on request is no error that the user is told of.
+    // A requested revert is not reported as an error.
     expect(simulated.errors).toEqual([]);
     await transfer(simulated, 1n);
     await simulated.node.stop();
     await judge(store);
   });
 
-  it('leaves no rows of abandoned blocks in the index, whatever is searched meanwhile', async () => {
+  it('leaves no rows of abandoned blocks in the index, also when searches run during it', async () => {
     const store = reopenable();
     const searches: Promise<unknown>[] = [];
     let search: (() => Promise<unknown>) | undefined;
@@ -174,7 +174,7 @@ describe('evm_revert', () => {
     await judge(store);
   });
 
-  it('sets the clock to the block that is the head again, as anvil does', async () => {
+  it('sets the clock to the time of the new head, as anvil does', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(2, undefined));
@@ -191,8 +191,8 @@ describe('evm_revert', () => {
   });
 });
 
-describe('a cursor in a chain that went back', () => {
-  it('is refused where its block is no longer part of the chain; others go on with the blocks of the present branch', async () => {
+describe('a cursor after a revert', () => {
+  it('is refused if its block was abandoned, and otherwise continues with the blocks of the current branch', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     const live: { readonly position: bigint; readonly height: bigint | undefined }[] = [];

@@ -1,5 +1,5 @@
 /**
- * Trees that are rolled back: the same hashes, the same memory, and the same future as without the dropped versions.
+ * Trees that are rolled back: the same hashes, memory and later versions as without the dropped ones.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -25,8 +25,8 @@ function run(multistore: Multistore, from: number, all: readonly (readonly State
 
 const fresh = (provableHeights: number): Multistore => createMultistore({ stores: STORES, crypto, provableHeights });
 
-describe('a multistore that goes back', () => {
-  it('goes on as one that never had the abandoned versions, without a node more', () => {
+describe('a multistore after a rollback', () => {
+  it('has the hashes and tree nodes of one that never had the abandoned versions', () => {
     fc.assert(
       fc.property(blocks, blocks, blocks, (kept, abandoned, after) => {
         const back = fresh(30);
@@ -44,7 +44,7 @@ describe('a multistore that goes back', () => {
     );
   });
 
-  it('stays as it is when the height is no longer in memory', () => {
+  it('is unchanged when the height is no longer in memory', () => {
     const multistore = fresh(2);
     const hashes = run(
       multistore,
@@ -58,7 +58,7 @@ describe('a multistore that goes back', () => {
     expect(multistore.rollback(toHeight(3n))?.height).toBe(3n);
   });
 
-  it('takes back what an upgrade did to the stores', () => {
+  it('has the stores from before an upgrade', () => {
     const writes = (store: string, ...keys: readonly number[]): StateWrite[] =>
       keys.map((key) => ({ store, key: Uint8Array.of(key), value: Uint8Array.of(key) }));
     const back = fresh(10);

@@ -1,4 +1,4 @@
-/** Sends that come while the chain goes back: they wait for its end, and are taken on the branch after it. */
+/** Transactions sent during a revert: they wait for its end, and are admitted on the branch after it. */
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import type { DevSend } from '../../../src/core/ethereum/api.js';
@@ -9,7 +9,7 @@ import { admit, blockAt, devOf, head, value } from './support.js';
 
 const ONE = { to: NOBODY, value: '0x1' };
 
-/** A store that holds the next batch back. */
+/** A store that delays the next batch. */
 function holding() {
   let begun: (() => void) | undefined;
   let release: Promise<void> | undefined;
@@ -27,7 +27,7 @@ function holding() {
         await store.commit(operations, options);
       },
     }),
-    /** Resolves when the next batch is held, with the function that lets it and those behind it through. */
+    /** Resolves when the next batch waits, with the function that releases it and those after it. */
     next: (): Promise<() => void> =>
       new Promise((resolve) => {
         let letThrough: () => void = () => undefined;
@@ -39,7 +39,7 @@ function holding() {
   };
 }
 
-/** A node that holds batches: account 0 sent once between the snapshots 1 and 2, and three times since then. */
+/** A node whose store can delay batches: account 0 sent once between snapshots 1 and 2, and three times after. */
 async function withSnapshots() {
   const store = holding();
   const node = await opened({ openStore: store.openStore });
@@ -71,7 +71,7 @@ async function raw({ simulated }: Node, from: number, nonce: number): Promise<st
 const nonceOf = (node: Node, from: number) => node.ask('eth_getTransactionCount', node.senders[from], 'latest');
 const txsAt = ({ simulated }: Node, height: bigint) => blockAt(simulated, height)?.block.data?.txs.length;
 
-test('sends of every face wait, in their order, and take the nonces of the branch after the revert', async () => {
+test('sends on every face wait for a running revert, keep their order, and get nonces of the new branch', async () => {
   const node = await withSnapshots();
   const { simulated } = node;
   const raws = await Promise.all([0, 1, 2].map((nonce) => raw(node, 1, nonce)));
@@ -100,7 +100,7 @@ test('sends of every face wait, in their order, and take the nonces of the branc
   await simulated.node.stop();
 });
 
-test('a send waits for every revert in line behind the running one, also where the last one does nothing', async () => {
+test('a send waits for all queued reverts, also if the last one has an unknown snapshot id', async () => {
   const node = await withSnapshots();
   const { simulated } = node;
   const dev = devOf(simulated);
@@ -117,7 +117,7 @@ test('a send waits for every revert in line behind the running one, also where t
   await simulated.node.stop();
 });
 
-test('commands between reverts have their transactions, however many wait', async () => {
+test('dev commands between queued reverts send their own transactions while other sends wait', async () => {
   const node = await withSnapshots();
   const { simulated } = node;
   const dev = devOf(simulated);
@@ -138,7 +138,7 @@ test('commands between reverts have their transactions, however many wait', asyn
   await simulated.node.stop();
 });
 
-test('a send is answered where the revert fails, and where the node stops meanwhile', async () => {
+test('a waiting send is answered when the revert fails and when the node stops', async () => {
   const failing = await withSnapshots();
   const holds = failing.held();
   const failed = devOf(failing.simulated).revert(2n);
@@ -159,7 +159,7 @@ test('a send is answered where the revert fails, and where the node stops meanwh
   const sent = stopping.simulated.node.api.commands.broadcastTx(send(2, 1, 5n, 0n));
   const stopped = stopping.simulated.node.stop();
   letThrough();
-  // The stop lets the revert end: what waited for it is in the log, for the next start.
+  // The stop waits for the revert, and the waiting send is in the log for the next start.
   expect(await sent).toMatchObject({ ok: true, value: { code: 0 } });
   expect(await value(back)).toBe(true);
   await stopped;

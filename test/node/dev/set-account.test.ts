@@ -28,8 +28,8 @@ function seen(on: DevChain) {
   };
 }
 
-describe('an account that was set', () => {
-  it('has what was named, and keeps what was not', () => {
+describe('MsgSetAccount', () => {
+  it('sets the given members of an account and keeps the others', () => {
     const on = new DevChain();
     expect(
       codes(
@@ -47,7 +47,7 @@ describe('an account that was set', () => {
     expect(seen(on)).toEqual({ nonce: 0n, code: new Uint8Array(0), slot: 0 });
   });
 
-  it('counts its transactions together with those of balances', () => {
+  it('shares its sequence with MsgSetBalance', () => {
     const on = new DevChain();
     const balance = (sequence: bigint): Uint8Array =>
       setBalanceTx({ address: NOBODY, denom: 'achr', amount: '1', sequence });
@@ -57,7 +57,7 @@ describe('an account that was set', () => {
     expect(seen(on).nonce).toBe(1n);
   });
 
-  it('is refused beyond its bounds, and for what is no account of the EVM', () => {
+  it('is refused above its limits, and for an address that is no EVM account', () => {
     const on = new DevChain();
     const slots = Array.from({ length: CHAIN_LIMITS.devSlots + 1 }, (_, index) => ({
       slot: word(index % 256),
@@ -76,7 +76,7 @@ describe('an account that was set', () => {
     expect(seen(on)).toEqual({ nonce: 0n, code: new Uint8Array(0), slot: 0 });
   });
 
-  it('needs a genesis that allows it, and a preset that has it', () => {
+  it('is refused unless the genesis and the preset allow it', () => {
     const on = new DevChain({}, 4, false);
     expect(codes(on.block(set({ nonce: 1n }, 0n)))).toEqual([4]);
     expect(createApplication({ version: evmd, chain, crypto }).describe(set({ nonce: 1n }, 0n))).toBeUndefined();

@@ -61,8 +61,8 @@ function brokenInvariant(on: DevChain): string | undefined {
   return supplyInvariant.check(contextOf(on));
 }
 
-describe('a balance that was set', () => {
-  it('is exactly the asked one, up and down, and the supply stays the sum of all balances', () => {
+describe('MsgSetBalance', () => {
+  it('raises or lowers a balance to the exact amount, and the supply stays the sum of all balances', () => {
     const on = new DevChain();
     const before = supply(on);
     const rich = account(0).address;
@@ -78,7 +78,7 @@ describe('a balance that was set', () => {
     expect(brokenInvariant(on)).toBeUndefined();
   });
 
-  it('makes the account that was absent, also for a balance of zero', () => {
+  it('creates a missing account, also for a balance of zero', () => {
     const on = new DevChain();
     expect(() =>
       on.query(
@@ -99,7 +99,7 @@ describe('a balance that was set', () => {
     ).toBe('/cosmos.auth.v1beta1.BaseAccount');
   });
 
-  it('says in events of the bank what was minted, moved and burned', () => {
+  it('emits bank events for minted, moved and burned coins', () => {
     const on = new DevChain();
     const minted = on.block(set(nobody, 5n, 0n));
     const burned = on.block(set(nobody, 2n, 1n));
@@ -111,7 +111,7 @@ describe('a balance that was set', () => {
     expect(types(burned)).toEqual(expect.arrayContaining(['burn', 'coin_spent', 'transfer']));
   });
 
-  it('does not make the supply larger than 256 bits', () => {
+  it('refuses a supply of more than 256 bits', () => {
     const on = new DevChain();
     expect(codes(on.block(set(nobody, (1n << 256n) - 1n, 0n)))).toEqual([10]);
     expect(balance(on, nobody)).toBe(0n);
@@ -119,7 +119,7 @@ describe('a balance that was set', () => {
 });
 
 describe('a transaction without signatures', () => {
-  it('is in one block only: its sequence is used up, also when it fails', () => {
+  it('uses up its sequence, also when it fails, and so is in one block only', () => {
     const on = new DevChain();
     const tx = set(nobody, 1n, 0n);
     expect(codes(on.block(tx, tx))).toEqual([0, 32]);
@@ -129,7 +129,7 @@ describe('a transaction without signatures', () => {
     expect(balance(on, nobody)).toBe(4n);
   });
 
-  it('is refused where the genesis does not allow it, and unknown to the presets of peers', () => {
+  it('is refused if the genesis does not allow it, and unknown to the preset evmd', () => {
     const on = new DevChain({}, 4, false);
     expect(codes(on.block(set(nobody, 1n, 0n)))).toEqual([4]);
     const state = on.app.createCheckState(on.state, on.at());
@@ -141,7 +141,7 @@ describe('a transaction without signatures', () => {
     expect(peer.describe(set(nobody, 1n, 0n))).toBeUndefined();
   });
 
-  it('holds nothing but its message: neither a second one, nor a fee, a memo or a signature', () => {
+  it('is refused with a second message, a fee, a memo or a signature', () => {
     const on = new DevChain();
     const good = fromBinary(TxRawSchema, set(nobody, 1n, 0n));
     const body = fromBinary(TxBodySchema, good.bodyBytes);
@@ -167,7 +167,7 @@ describe('a transaction without signatures', () => {
     expect(balance(on, nobody)).toBe(0n);
   });
 
-  it('comes first of all into a block, whatever the base fee is', () => {
+  it('has the highest priority for a block, whatever the base fee', () => {
     const described = new DevChain().app.describe(set(nobody, 1n, 0n));
     expect(described).toMatchObject({
       kind: 'cosmos',

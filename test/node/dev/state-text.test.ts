@@ -16,7 +16,7 @@ const accounts = Array.from({ length: COUNT }, (_, number): EthereumAccountState
   return { address, nonce: BigInt(number), balance: 1n, code: new Uint8Array(), slots: [] };
 });
 
-it('has every account once, others have their turn meanwhile, and a longer text is refused', async () => {
+it('writeState writes every account once, pauses in between, and refuses a text above its limit', async () => {
   let pauses = 0;
   const pause = async (): Promise<void> => void (pauses += 1);
   const written = await writeState(block, accounts, 10_000_000, pause);

@@ -1,4 +1,4 @@
-/** Blocks of one command that are asked for together. */
+/** The blocks of one mine command: runs and single blocks. */
 import { expect, it } from 'vitest';
 import type { Outcome } from '../../../src/core/node-api.js';
 import { TimeCommands, type TimeCommandsOptions } from '../../../src/node/dev/time-commands.js';
@@ -6,7 +6,7 @@ import { TimeCommands, type TimeCommandsOptions } from '../../../src/node/dev/ti
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 it.each(['a run', 'a block'] as const)(
-  'a command in which %s fails asks for nothing more and ends its lease',
+  'a mine command requests nothing more and releases its lease after %s fails',
   async (what) => {
     const mined: ((outcome: Outcome<undefined>) => void)[] = [];
     const ran: ((outcome: Outcome<number>) => void)[] = [];
@@ -46,7 +46,7 @@ it.each(['a run', 'a block'] as const)(
   },
 );
 
-it('a command whose runs make nothing makes its blocks one after the other', async () => {
+it('a mine command makes single blocks when its runs make none', async () => {
   let mined = 0;
   const asked: number[] = [];
   const lease = {

@@ -18,7 +18,7 @@ const HOUR = 3_600n;
 const ADDRESS = new Uint8Array(20).fill(7);
 const STOPPED = { ok: false, error: { code: 'busy', what: 'no Ethereum face' } } as const;
 
-/** A transaction that no block holds after this time. */
+/** A transaction with this timeout timestamp. */
 function before(seconds: bigint): Uint8Array {
   const raw = fromBinary(TxRawSchema, send(0, 1, 1n, 0n));
   const body = fromBinary(TxBodySchema, raw.bodyBytes);
@@ -26,7 +26,7 @@ function before(seconds: bigint): Uint8Array {
   return encode(TxRawSchema, { ...raw, bodyBytes: toBinary(TxBodySchema, body) });
 }
 
-it('commands at once each answer the height of their own last block', async () => {
+it('concurrent mine commands each answer the height of their own last block', async () => {
   const simulated = await simulate({ store: reopenable() });
   const dev = devOf(simulated);
   const mined = await Promise.all([3, 1, 2].map((blocks) => value(dev.mine(blocks, undefined))));
@@ -34,8 +34,8 @@ it('commands at once each answer the height of their own last block', async () =
   await simulated.node.stop();
 });
 
-describe('what is tried after the clock was moved', () => {
-  it('is tried at the time of the next block: simulated transactions, and estimates of gas', async () => {
+describe('simulations and gas estimates after the clock was moved', () => {
+  it('run at the time of the next block', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(2, undefined));
@@ -66,7 +66,7 @@ describe('what is tried after the clock was moved', () => {
 });
 
 describe('evm_increaseTime', () => {
-  it('shows in the very next block and in all that follow, and answers the total', async () => {
+  it('moves the time of the next block and all later ones, and answers the total shift', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(2, undefined));
@@ -80,7 +80,7 @@ describe('evm_increaseTime', () => {
     await simulated.node.stop();
   });
 
-  it('survives a restart, also one before the block that shows it', async () => {
+  it('survives a restart, also one before the next block', async () => {
     const store = reopenable();
     const first = await simulate({ store });
     await value(devOf(first).mine(2, undefined));
@@ -98,7 +98,7 @@ describe('evm_increaseTime', () => {
     await third.node.stop();
   });
 
-  it('gives the next block a commit that others can verify: only its time was signed again', async () => {
+  it('gives the next block a valid commit, whose time is signed again', async () => {
     const crypto = createPureCrypto();
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
@@ -120,7 +120,7 @@ describe('evm_increaseTime', () => {
     await simulated.node.stop();
   });
 
-  it('does not pass the year 9999', async () => {
+  it('refuses a time after the year 9999', async () => {
     const simulated = await simulate({ store: reopenable() });
     expect(await devOf(simulated).increaseTime(10n ** 12n)).toMatchObject({
       ok: false,
@@ -130,7 +130,7 @@ describe('evm_increaseTime', () => {
     await simulated.node.stop();
   });
 
-  it('leaves the clock a year to go on, so that no block is after the year 9999 either', async () => {
+  it('leaves a year of margin, so that no later block passes the year 9999', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(1, undefined));
@@ -149,7 +149,7 @@ describe('evm_increaseTime', () => {
 });
 
 describe('evm_setNextBlockTimestamp', () => {
-  it('is the time of the next block, whenever it is made, but not of a setter’s, and the clock goes on from it', async () => {
+  it('sets the time of the next mined block, not that of a dev command’s block; the clock continues from it', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(1, undefined));
@@ -167,7 +167,7 @@ describe('evm_setNextBlockTimestamp', () => {
     await simulated.node.stop();
   });
 
-  it('stays where the clock is moved by seconds, which the blocks after it show; a clock that is set ends it', async () => {
+  it('is kept by evm_increaseTime, which moves the blocks after it, and cancelled by evm_setTime', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(1, undefined));
@@ -185,7 +185,7 @@ describe('evm_setNextBlockTimestamp', () => {
     await simulated.node.stop();
   });
 
-  it('refuses what lies before the head, and a later one takes the place of an earlier', async () => {
+  it('refuses a time before the head; a later call replaces an earlier one', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(2, undefined));
@@ -199,7 +199,7 @@ describe('evm_setNextBlockTimestamp', () => {
     await simulated.node.stop();
   });
 
-  it('moves the clock for good: after a restart the next block is at that time or later', async () => {
+  it('moves the clock permanently: after a restart the next block has that time', async () => {
     const store = reopenable();
     const first = await simulate({ store });
     await value(devOf(first).mine(1, undefined));
@@ -214,7 +214,7 @@ describe('evm_setNextBlockTimestamp', () => {
 });
 
 describe('evm_setTime', () => {
-  it('moves the clock to a time, forward and back, and answers the seconds forward', async () => {
+  it('moves the clock forward or back to a time, and answers the seconds it moved forward', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(2, undefined));
@@ -235,14 +235,14 @@ describe('evm_setTime', () => {
 });
 
 describe('evm_mine', () => {
-  it('makes as many blocks as asked, and answers when they are published', async () => {
+  it('makes the requested number of blocks, and answers when they are published', async () => {
     const simulated = await simulate({ store: reopenable() });
     await value(devOf(simulated).mine(70, undefined));
     expect(head(simulated).height).toBe(70n);
     await simulated.node.stop();
   });
 
-  it('makes its blocks one after the other: a block that others ask for comes after the last', async () => {
+  it('makes its blocks in one piece: a block requested meanwhile comes after the last', async () => {
     const simulated = await simulate({ store: reopenable() });
     let made = 0n;
     const many = value(devOf(simulated).mine(20, undefined)).then(() => {
@@ -256,7 +256,7 @@ describe('evm_mine', () => {
     await simulated.node.stop();
   });
 
-  it('gives the first block exactly the timestamp, from which the clock goes on', async () => {
+  it('gives the first block exactly the timestamp, and the clock continues from it', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(1, undefined));
@@ -270,7 +270,7 @@ describe('evm_mine', () => {
     await simulated.node.stop();
   });
 
-  it('makes blocks that lie seconds apart, after which the clock goes on', async () => {
+  it('makes blocks a number of seconds apart, and the clock continues from the last', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(1, undefined));
@@ -290,7 +290,7 @@ describe('evm_mine', () => {
     await simulated.node.stop();
   });
 
-  it('takes the step before the first block, too, where it is asked to', async () => {
+  it('applies the interval before the first block, too, if requested', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     const steps = { seconds: 60n, beforeFirst: true };
@@ -310,7 +310,7 @@ describe('evm_mine', () => {
     await simulated.node.stop();
   });
 
-  it('takes the second of the head, as anvil does: times rise all the same', async () => {
+  it('accepts a timestamp equal to that of the head, as anvil does; block times still increase', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(2, undefined));
@@ -321,7 +321,7 @@ describe('evm_mine', () => {
     await simulated.node.stop();
   });
 
-  it('makes blocks whose times rise, also where they are no time apart', async () => {
+  it('makes blocks with increasing times, also with an interval of zero', async () => {
     const simulated = await simulate({ store: reopenable() });
     const dev = devOf(simulated);
     await value(dev.mine(2, undefined));

@@ -1,4 +1,4 @@
-/** A node whose runs of blocks are watched. */
+/** A node that records which runs and single blocks its executor makes. */
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { Height } from '../../../src/core/primitives.js';
 import type { Executor } from '../../../src/runtime/executor/executor.js';
@@ -19,7 +19,7 @@ interface Watched {
   readonly single: Height[];
 }
 
-/** A node whose executor is watched; `during` is called before each run, with its number, and may throw instead. */
+/** A node whose executor is recorded; `during` is called before each run with its number, and may reject. */
 export async function watched(during: (run: number, node: SimulatedNode) => Promise<void> | undefined) {
   const seen: Watched = { asked: [], made: [], single: [] };
   const store = reopenable();

@@ -9,7 +9,7 @@ const key = new Uint8Array(32).fill(7);
 const addressOf = (privateKey: Uint8Array): string =>
   privateKeyToAccount(`0x${toHex(privateKey)}`).address.toLowerCase();
 
-test('keys that are given or made are held beside those of the start, once each, up to a limit', () => {
+test('dev keys accept imported and generated keys, each once, up to a limit', () => {
   const keys = createDevKeys(() => [], createPureCrypto());
   const held = keys.hold(key);
   if (!held.ok) throw new Error(held.error.code);
@@ -23,7 +23,7 @@ test('keys that are given or made are held beside those of the start, once each,
   expect(keys.hold(undefined)).toMatchObject({ ok: false, error: { code: 'limit-exceeded', limit: 'devKeys' } });
 });
 
-test('a key that was released is not held, be it one of the start, until it is given again', () => {
+test('a released key cannot sign until it is imported again, also one of the start', () => {
   const keys = createDevKeys(
     () => [{ address: new Uint8Array(20).fill(1), privateKey: new Uint8Array(32).fill(1) }],
     createPureCrypto(),
@@ -39,7 +39,7 @@ test('a key that was released is not held, be it one of the start, until it is g
   expect(keys.hold(privateKey)).toEqual({ ok: true, value: address });
 });
 
-test('the keys of the start keep their places, whatever is given and released', () => {
+test('keys of the start keep their order when other keys are imported or released', () => {
   const start = [1, 2].map((seed) => ({
     address: fromHex(addressOf(new Uint8Array(32).fill(seed)).slice(2)),
     privateKey: new Uint8Array(32).fill(seed),
@@ -56,7 +56,7 @@ test('the keys of the start keep their places, whatever is given and released', 
   expect(keys.addresses()).toEqual([first, second, given.ok && given.value]);
 });
 
-test('the keys of the start are held again, once each, beside those that were given', () => {
+test('restore() brings back released keys of the start, and keeps imported keys', () => {
   const ofStart = {
     address: fromHex(addressOf(new Uint8Array(32).fill(4)).slice(2)),
     privateKey: new Uint8Array(32).fill(4),

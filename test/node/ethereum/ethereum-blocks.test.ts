@@ -17,7 +17,7 @@ const ADDRESS = new Uint8Array(20).fill(7);
 const HEAD = 10n;
 
 /**
- * Ten blocks, the index up to the sixth; the second and the fifth have a log of `ADDRESS`. `reads` counts reads of the
+ * Ten blocks, indexed up to the sixth; the second and the fifth have a log of `ADDRESS`. `reads` counts reads of the
  * store.
  */
 async function chainOfTen() {
@@ -72,14 +72,14 @@ const heights = async (blocks: EthereumBlocks, from: bigint, to: bigint): Promis
   return found.ok ? found.value : [];
 };
 
-it('blocks that may hold a log are found by postings, and behind them every one', async () => {
+it('candidates for a log come from the index, and above it every block is a candidate', async () => {
   const { blocks } = await chainOfTen();
   expect(await heights(blocks, 1n, 10n)).toEqual([2n, 5n, 7n, 8n, 9n, 10n]);
   expect(await heights(blocks, 3n, 6n)).toEqual([5n]);
   expect(await heights(blocks, 8n, 20n)).toEqual([8n, 9n, 10n]);
 });
 
-it('the newest ones whose views are in memory are not searched for in the store', async () => {
+it('candidates among cached blocks need no read of the store', async () => {
   const { blocks, reads } = await chainOfTen();
   for (let height = 4n; height <= HEAD; height += 1n) blocks.block(toHeight(height));
   expect(await heights(blocks, 4n, 10n)).toEqual([4n, 5n, 6n, 7n, 8n, 9n, 10n]);
@@ -93,13 +93,13 @@ it('the newest ones whose views are in memory are not searched for in the store'
   expect(await heights(blocks, 4n, 10n)).toEqual([5n, 7n, 8n, 9n, 10n]);
 });
 
-it('those of rows that go with abandoned blocks during the search are candidates without rows', async () => {
+it('every block is a candidate when the index is deleted during the search', async () => {
   const { blocks, beforeRange } = await chainOfTen();
   beforeRange((store) => deleteIndex(store, 100));
   expect(await heights(blocks, 1n, 10n)).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n, 10n]);
 });
 
-it('a block that a revert is about to remove does not stay in memory', async () => {
+it('a block that a revert is about to remove is not cached', async () => {
   const { blocks } = await chainOfTen();
   const [leaving, other] = [toHeight(4n), toHeight(5n)];
   expect(blocks.leaving(leaving)?.height).toBe(4n);

@@ -17,7 +17,7 @@ it.each([
   [5n, 3n, 5n],
   [3n, 5n, 5n],
   [0n, 0n, 0n],
-])('a fee market that takes %d and a node that takes %d take %d', (market, node, lowest) => {
+])('a fee market minimum of %d and a node minimum of %d give the lowest gas price %d', (market, node, lowest) => {
   const prices = createGasPrices(
     { ethereum: { admissionBaseFee: () => 8n, nextBaseFee: () => 7n, minGasPrice: () => market } },
     EMPTY_STATE,
@@ -27,12 +27,12 @@ it.each([
   expect([prices.lowest(), prices.nextBaseFee(), prices.quotedBaseFee()]).toEqual([lowest, 7n, 8n]);
 });
 
-it('without an EVM there is the price of the node alone', () => {
+it('the lowest gas price without an EVM is that of the node', () => {
   const prices = createGasPrices({ ethereum: undefined }, EMPTY_STATE, { state: head(1n, 1) }, 4n);
   expect([prices.lowest(), prices.nextBaseFee(), prices.quotedBaseFee()]).toEqual([4n, 0n, 0n]);
 });
 
-it('prices are read once for each head: another height, or another block at the same height', () => {
+it('gas prices are read once per head, and again for a new height or another block at the height', () => {
   let reads = 0n;
   const ethereum = { admissionBaseFee: () => 0n, nextBaseFee: () => (reads += 1n), minGasPrice: () => reads };
   const ledger = { state: head(1n, 1) };

@@ -1,11 +1,11 @@
-/** Sends on a chain that waits for an upgrade: those in the pool are told so, and those that come later are refused. */
+/** Sends on a chain halted for an upgrade: those in the pool get the reason, and later ones are refused. */
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { fromHex } from '../../../src/core/bytes/hex.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { accounts, plan, simulate } from '../simulated-node.js';
 
-test('a send on a halted chain is told which upgrade the chain waits for', async () => {
+test('a send on a halted chain is answered with the upgrade that the chain waits for', async () => {
   const simulated = await simulate({
     store: new MemoryStore(),
     mining: { kind: 'instant', heartbeatMs: undefined },

@@ -16,14 +16,14 @@ function counting() {
   return { nonceAt, reads: () => reads };
 }
 
-it('an account is read once at each head', () => {
+it('an account is read once per head', () => {
   const { nonceAt } = counting();
   const [first, second] = [{ height: 1 }, { height: 1 }];
   expect([nonceAt(first, 1), nonceAt(first, 2), nonceAt(first, 1)]).toEqual([1n, 2n, 1n]);
   expect([nonceAt(second, 1), nonceAt(first, 1)]).toEqual([3n, 4n]);
 });
 
-it('a limited number of accounts is kept', () => {
+it('the cache of accounts has a maximum size', () => {
   const { nonceAt, reads } = counting();
   const head = {};
   const count = ETHEREUM_LIMITS.headAccounts + 10;

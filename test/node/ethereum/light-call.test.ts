@@ -18,7 +18,7 @@ const AT: BlockContext = {
 const TO = new Uint8Array(20).fill(9);
 const PLAIN = Uint8Array.of(0x60, 0x01, 0x00);
 
-/** A light call over one contract; the requests to the engine are recorded. */
+/** Light calls of one contract; the requests to the EVM are recorded. */
 function lightOver(
   code: Uint8Array,
   result: EthereumCallResult,
@@ -53,7 +53,7 @@ function lightOver(
 
 const SUCCESS: EthereumCallResult = { kind: 'success', output: Uint8Array.of(7), gasUsed: 100n, logs: [] };
 
-describe('code that runs alone', () => {
+describe('code that runs without calls or GAS', () => {
   test.each([
     ['no code: precompiles and accounts', []],
     ['GAS', [0x5a]],
@@ -63,21 +63,21 @@ describe('code that runs alone', () => {
     ['DELEGATECALL', [0xf4]],
     ['CREATE2', [0xf5]],
     ['STATICCALL', [0xfa]],
-    ['GAS behind the data of a push', [0x61, 0x00, 0x00, 0x5a]],
+    ['GAS after the data of a PUSH', [0x61, 0x00, 0x00, 0x5a]],
     ['a delegation (EIP-7702)', [0xef, 0x01, 0x00, ...TO]],
-    ['CALL behind a jump that a JUMPDEST can reach', [0x60, 0x04, 0x56, 0xa2, 0x5b, 0xf1]],
-  ])('is not %s', (_name, code) => expect(runsAlone(Uint8Array.from(code))).toBe(false));
+    ['CALL after a JUMPDEST', [0x60, 0x04, 0x56, 0xa2, 0x5b, 0xf1]],
+  ])('does not include %s', (_name, code) => expect(runsAlone(Uint8Array.from(code))).toBe(false));
 
   test.each([
     ['arithmetic', [0x60, 0x01, 0x60, 0x02, 0x01]],
-    ['GAS as the data of a push', [0x61, 0x5a, 0xf1, 0x00]],
-    ['a push that the code cuts off', [0x7f, 0x5a]],
-    ['code with data behind it that looks like CALL', [0x60, 0x01, 0xfe, 0xa2, 0xf1, 0x5a]],
-  ])('is %s', (_name, code) => expect(runsAlone(Uint8Array.from(code))).toBe(true));
+    ['GAS as the data of a PUSH', [0x61, 0x5a, 0xf1, 0x00]],
+    ['a PUSH that the end of the code truncates', [0x7f, 0x5a]],
+    ['code followed by data that looks like CALL', [0x60, 0x01, 0xfe, 0xa2, 0xf1, 0x5a]],
+  ])('includes %s', (_name, code) => expect(runsAlone(Uint8Array.from(code))).toBe(true));
 });
 
 describe('a light call', () => {
-  test('is none in a block that the client changes', () => {
+  test('is not used with block overrides', () => {
     const { estimate } = lightOver(PLAIN, SUCCESS, { kind: 'gas', gas: 30_000n });
     expect([estimate({ to: TO }), estimate({ to: TO }, [], { timestamp: 1n })]).toEqual([
       { kind: 'gas', gas: 30_000n },
@@ -85,14 +85,14 @@ describe('a light call', () => {
     ]);
   });
 
-  test('is none for a token that the chain answers for, whatever its code', () => {
+  test('is not used for a token that a precompile implements', () => {
     const { run, estimate } = lightOver(PLAIN, SUCCESS, { kind: 'gas', gas: 1n }, [`0x${'09'.repeat(20)}`]);
     expect([run({ to: TO }), estimate({ to: TO })]).toEqual([undefined, undefined]);
     const coded = lightOver(Uint8Array.from(Buffer.from(TOKEN_CODE.slice(2), 'hex')), SUCCESS);
     expect([coded.run({ to: TO }), coded.asked]).toEqual([undefined, []]);
   });
 
-  test('runs with 300,000 gas, or less where the client says so', () => {
+  test('runs with at most 300,000 gas', () => {
     const { asked, run } = lightOver(PLAIN, SUCCESS);
     expect(run({ to: TO })).toEqual(SUCCESS);
     run({ to: TO, gas: 50_000_000n });
@@ -100,7 +100,7 @@ describe('a light call', () => {
     expect(asked).toEqual([undefined, 50_000_000n, 30_000n].map((gas) => ({ gas, cap: 300_000n })));
   });
 
-  test('answers a revert', () => {
+  test('returns a revert', () => {
     const revert: EthereumCallResult = { kind: 'revert', output: new Uint8Array(4), gasUsed: 100n };
     expect(lightOver(PLAIN, revert).run({ to: TO })).toEqual(revert);
   });
@@ -124,7 +124,7 @@ describe('a light call', () => {
     expect(asked).toEqual([]);
   });
 
-  test('does not run code that may call', () => {
+  test('does not run code that uses GAS', () => {
     const { asked, run } = lightOver(Uint8Array.of(0x5a), SUCCESS);
     expect(run({ to: TO })).toBeUndefined();
     expect(asked).toEqual([]);
@@ -136,17 +136,17 @@ describe('a light estimate', () => {
     ['the gas', { kind: 'gas', gas: 50_000n }],
     ['a revert', { kind: 'revert', output: new Uint8Array(4), gasUsed: 100n }],
     ['a refusal', { kind: 'refused', message: 'gas required exceeds allowance (40000)' }],
-  ])('answers %s that 300,000 gas for all attempts find', (_name, result) => {
+  ])('answers %s found within 300,000 gas in total', (_name, result) => {
     const { estimated, estimate } = lightOver(PLAIN, SUCCESS, result);
     expect(estimate({ to: TO, maxFeePerGas: 1n })).toEqual(result);
     expect(estimated).toEqual([300_000n]);
   });
 
-  test('leaves what needs more to the pool', () => {
+  test('leaves an estimate that needs more gas to the pool', () => {
     expect(lightOver(PLAIN, SUCCESS, { kind: 'timeout', message: '' }).estimate({ to: TO })).toBeUndefined();
   });
 
-  test('of a transfer to an account without code is one', () => {
+  test('covers a transfer to an account without code', () => {
     expect(lightOver(new Uint8Array(0), SUCCESS).estimate({ to: TO, value: 1n })).toEqual({
       kind: 'gas',
       gas: 50_000n,

@@ -1,4 +1,4 @@
-/** Reads of the database by a trace and a call at an old height: as many with few blocks above as with many. */
+/** Reads of the database by a trace and a call at an old height: their number is independent of later blocks. */
 import { expect, it } from 'vitest';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -10,11 +10,11 @@ import { MemoryStore } from '../../support/memory-store.js';
 import { devOf, firing, head, value } from '../dev/support.js';
 import { accounts, simulate } from '../simulated-node.js';
 
-/** Blocks above the transaction: a few, and many more. */
+/** Number of blocks after the transaction: first few, then many. */
 const [FEW, MANY] = [10, 100];
 const RECEIVER = new Uint8Array(20).fill(7);
 
-it('a trace and a call read as many rows with ten times the blocks above', async () => {
+it('a trace and a call at an old height read as many rows with 100 later blocks as with 10', async () => {
   const { store, taken } = countedStore(new MemoryStore());
   const simulated = await simulate({ store, crypto: await createHostCrypto() });
   const api = simulated.node.ethereum?.api;
@@ -33,7 +33,7 @@ it('a trace and a call read as many rows with ten times the blocks above', async
   const hash = await value(api.sendRawTransaction(fromHex(signed.slice(2))));
   await firing(simulated, devOf(simulated).mine(1, undefined));
   const { height } = head(simulated);
-  /** Rows that a trace, a call and the answers before reading them take; the first of each fills caches. */
+  /** Rows that one read takes after a first read has filled the caches. */
   const readBy = async (read: () => unknown): Promise<number> => {
     await read();
     taken();

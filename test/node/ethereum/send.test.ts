@@ -11,7 +11,7 @@ import { crypto } from '../../core/app/support.js';
 const POOR = { nonce: 2n, balance: 7n };
 const NOBODY = `0x${'00'.repeat(20)}` as const;
 
-describe('a fee that no wrapper can state', () => {
+describe('a fee above 2^256 - 1', () => {
   const UNSENT: Answer = { ok: false, error: { code: 'halted', reason: 'it was sent' } };
   // 65,536 gas at 2^240 wei is 2^256; the number below it has the divisor 65,535
   const [least, most] = [1n << 240n, ((1n << 256n) - 1n) / 65_535n];
@@ -30,16 +30,16 @@ describe('a fee that no wrapper can state', () => {
     ],
     [65_536n, least, 1, 'nonce too low: next nonce 2, tx nonce 1'],
     [20_000n, (1n << 256n) - 1n, 2, 'intrinsic gas too low: gas 20000, minimum needed 21000'],
-  ])('%s gas at %s wei, nonce %s', async (gas, price, nonce, text) => {
+  ])('is refused: %s gas at %s wei, nonce %s', async (gas, price, nonce, text) => {
     expect(await refusalOf(gas, price, nonce)).toBe(text);
   });
 
-  it('is above 2^256 - 1, which is sent', async () => {
+  it('is not reached by the largest fee, which is sent', async () => {
     expect(await refusalOf(65_535n, most, 2)).toContain('it was sent');
   });
 });
 
-it('a transaction of more bytes than the pool takes is refused unread, in the words of the pool', async () => {
+it('a transaction above the pool’s size limit is refused before it is decoded, with the pool’s message', async () => {
   const { raw: send } = createSends({
     crypto,
     senders: { recover: (transaction) => recoverSender(crypto, transaction, 1n) },
@@ -61,7 +61,7 @@ it('a transaction of more bytes than the pool takes is refused unread, in the wo
   expect(await refusalOf(100)).toEqual({ code: -32000, message: 'transaction type not supported' });
 });
 
-it('a transaction whose fee is above the cap is refused in the words of geth; without a cap none is', async () => {
+it('a fee above the cap is refused with the message of geth; a cap of 0 refuses none', async () => {
   const sendsWith = (txFeeCap: bigint) =>
     createSends({
       crypto,
@@ -127,7 +127,7 @@ async function sendOne(answer: Answer, mined: boolean, transaction: Parameters<t
 }
 
 describe('a raw transaction', () => {
-  it('that a block holds is known already, whatever the pool refuses it for', async () => {
+  it('in a block is refused as already known, whatever the reason of the pool', async () => {
     expect(await sendOne(checked(19, 'nonce too low: next nonce 1, tx nonce 0'), true)).toMatchObject({
       message: 'already known',
     });
@@ -136,7 +136,7 @@ describe('a raw transaction', () => {
     });
   });
 
-  it('that no block holds is refused for what the pool says', async () => {
+  it('in no block is refused with the reason of the pool', async () => {
     expect(await sendOne(checked(19, 'nonce too low: next nonce 1, tx nonce 0'), false)).toMatchObject({
       message: 'nonce too low: next nonce 1, tx nonce 0',
     });
@@ -145,7 +145,7 @@ describe('a raw transaction', () => {
     });
   });
 
-  it('that is admitted is not looked for among those of blocks', async () => {
+  it('is not looked up in blocks when the pool admits it', async () => {
     expect(await sendOne(checked(0, ''), false)).toEqual({ asked: 0, message: 'sent' });
   });
 });

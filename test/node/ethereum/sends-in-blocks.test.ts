@@ -1,4 +1,4 @@
-/** Senders that wait for the block of their transaction: what ends their wait. */
+/** Sends that wait for the block of their transaction, and what ends the wait. */
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { upperHex } from '../../../src/core/bytes/hex.js';
@@ -42,7 +42,7 @@ function open({ limit = 10 } = {}) {
     sends,
     node,
     timers,
-    /** A block; the transaction leaves the pool for it, or for nothing. */
+    /** Makes a block; the transaction is in it, stays in the pool, or is dropped. */
     block: (outcome: 'with it' | 'without it' | 'it fell'): void => {
       if (outcome !== 'without it') waiting.delete(KEY);
       if (outcome === 'with it') mined.add(KEY);
@@ -54,14 +54,14 @@ function open({ limit = 10 } = {}) {
   };
 }
 
-/** The outcome of a wait that has ended, 'waits' otherwise. */
+/** The outcome of a wait that has ended, or 'waits'. */
 const now = async <Value>(wait: Promise<Value> | undefined): Promise<Value | 'waits' | undefined> =>
   Promise.race([wait, Promise.resolve().then(() => Promise.resolve('waits' as const))]);
 
 const DONE = { ok: true, value: undefined };
 
-describe('a send', () => {
-  it('waits until its block is there, whatever other blocks come', async () => {
+describe('a send in instant mode', () => {
+  it('waits for the block with its transaction, past other blocks', async () => {
     const { sends, block } = open();
     const [first, again] = [sends.wait(HASH), sends.wait(HASH)];
     block('without it');
@@ -72,9 +72,9 @@ describe('a send', () => {
   });
 
   it.each([
-    ['no block is made for it', { instant: false }],
-    ['its nonce or its price is not due', { due: false }],
-  ])('does not wait when %s, and no longer when that begins', async (_name, change) => {
+    ['mining is not instant', { instant: false }],
+    ['its nonce or its price is not yet valid for a block', { due: false }],
+  ])('does not wait, or stops waiting, when %s', async (_name, change) => {
     const { sends, node, tick } = open();
     const wait = sends.wait(HASH);
     Object.assign(node, change);
@@ -83,11 +83,11 @@ describe('a send', () => {
     expect(await wait).toEqual(DONE);
   });
 
-  it('does not wait beyond the limit of waiting sends', () => {
+  it('does not wait when the limit of waiting sends is reached', () => {
     expect(open({ limit: 0 }).sends.wait(HASH)).toBeUndefined();
   });
 
-  it('is told why no block comes, at once and while it waits', async () => {
+  it('is answered with the reason of a halt, at once or while it waits', async () => {
     const { sends, node, block } = open();
     const wait = sends.wait(HASH);
     node.standstill = 'the chain waits for the upgrade "v2" at height 9';
@@ -100,7 +100,7 @@ describe('a send', () => {
     expect(await wait).toEqual(refusal);
   });
 
-  it('is told that its transaction fell out of the pool, and that the node stops', async () => {
+  it('is answered when its transaction leaves the pool and when the node stops', async () => {
     const { sends, block } = open();
     const wait = sends.wait(HASH);
     block('it fell');
@@ -112,7 +112,7 @@ describe('a send', () => {
     expect(other.timers).toEqual([]);
   });
 
-  it('is answered after a bounded time without a block; no timer runs when nothing waits', async () => {
+  it('is answered after a maximum time without a block, and leaves no timer', async () => {
     const { sends, timers, tick } = open();
     const wait = sends.wait(HASH);
     const looks = FIXED_LIMITS.sendInBlockMs / FIXED_LIMITS.sendInBlockPollMs;

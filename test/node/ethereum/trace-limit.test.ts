@@ -7,7 +7,7 @@ const DONE: Outcome<string> = { ok: true, value: 'done' };
 const REFUSED = { ok: false, error: { code: 'limit-exceeded', limit: 'ethTracesAtOnce', maximum: 1 } };
 const run = (limit: TraceLimit) => limit.run(() => Promise.resolve(DONE));
 
-test('a trace beyond the limit is refused, and one that ends or fails gives its place back', async () => {
+test('a trace above the limit is refused, and a trace that ends or fails frees its place', async () => {
   const limit = new TraceLimit(1);
   let end: (done: Outcome<string>) => void = () => undefined;
   const first = limit.run(() => new Promise<Outcome<string>>((resolve) => (end = resolve)));
@@ -18,7 +18,7 @@ test('a trace beyond the limit is refused, and one that ends or fails gives its 
   expect(await run(limit)).toEqual(DONE);
 });
 
-test('a stream holds its place to its end, and one that does not begin holds none', async () => {
+test('a streamed trace keeps its place until it ends; a refused one takes no place', async () => {
   const limit = new TraceLimit(1);
   const started = await limit.stream(() => Promise.resolve({ ok: true, value: streamOf([1, 2]) }));
   if (!started.ok) throw new Error(started.error.code);

@@ -1,4 +1,4 @@
-/** Names of contracts in differences and in events of the log, for whoever knows their interfaces. */
+/** Names of contracts with a known ABI in state diffs and in events of the log. */
 import { encodeDeployData, encodeFunctionData, getContractAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { MemoryStore } from '../../support/memory-store.js';
 import { accounts, simulate } from '../simulated-node.js';
 import { NO_FILTER, settled } from './support.js';
 
-it('names contracts, their calls, logs and storage', async () => {
+it('state diffs and log events name known contracts, their calls, logs and storage', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   const ethereum = simulated.node.ethereum?.api;
   const [sender, receiver] = accounts;

@@ -44,7 +44,7 @@ async function page(request: Partial<LogEventsRequest>): Promise<LogPage> {
 
 const positions = (events: readonly ShownEvent[]): readonly bigint[] => events.map(({ recorded }) => recorded.position);
 
-test('all events in log order, each with its line', async () => {
+test('logEvents returns all events in log order, each with its line', async () => {
   const { events, next, head } = await page({});
   expect(positions(events)).toEqual(Array.from({ length: Number(head) }, (_, index) => BigInt(index + 1)));
   expect(next).toBeUndefined();
@@ -52,7 +52,7 @@ test('all events in log order, each with its line', async () => {
   expect(events.map(({ line }) => line)).toContain('reverted to height 1');
 });
 
-test.each([1, 2, 3, 7])('pages of %i make the whole, in both directions', async (limit) => {
+test.each([1, 2, 3, 7])('logEvents in pages of %i returns all events, in both directions', async (limit) => {
   const whole = positions((await page({})).events);
   for (const isDescending of [false, true]) {
     const found: bigint[] = [];
@@ -71,7 +71,7 @@ test.each([1, 2, 3, 7])('pages of %i make the whole, in both directions', async 
   }
 });
 
-test('filters by type, stream, height and cause', async () => {
+test('logEvents filters by type, stream, height and cause', async () => {
   const decided = await page({ types: ['BlockDecided'] });
   expect(new Set(decided.events.map(({ recorded }) => recorded.event.type))).toEqual(new Set(['BlockDecided']));
   const admitted = await page({ streams: ['mempool'] });
@@ -84,7 +84,7 @@ test('filters by type, stream, height and cause', async () => {
   expect(both.events.map(({ isAbandoned }) => isAbandoned)).toEqual([true, true, false, false]);
 });
 
-test('a transaction by its hash: the admission and the decision of its block', async () => {
+test('logEvents finds the admission and the block decision of a transaction by its hash', async () => {
   const { events } = await page({ tx: crypto.sha256(tx), data: 'decoded' });
   expect(events.map(({ recorded }) => recorded.event.type)).toEqual(['TxAdmitted', 'BlockDecided']);
   expect(events[0]?.data).toContain('/cosmos.bank.v1beta1.MsgSend');
@@ -93,7 +93,7 @@ test('a transaction by its hash: the admission and the decision of its block', a
   expect((await page({ tx: new Uint8Array(32) })).events).toEqual([]);
 });
 
-test('positions that are not in the log are refused', async () => {
+test('logEvents refuses positions that are not in the log', async () => {
   const { head } = await page({ limit: 1 });
   for (const request of [{ from: head + 2n }, { to: head + 1n }]) {
     const answer = await settled(
@@ -105,7 +105,7 @@ test('positions that are not in the log are refused', async () => {
   expect((await page({ from: head + 1n })).events).toEqual([]);
 });
 
-test('waits for the next record, or for the time', async () => {
+test('logEvents waits for the next record, up to its timeout', async () => {
   const { head } = await page({ limit: 1 });
   const waiting = simulated.node.inspection(noContract).logEvents({ ...EVERYTHING, from: head + 1n, waitMs: 5_000 });
   await simulated.mineTo(5n);
@@ -119,7 +119,7 @@ test('waits for the next record, or for the time', async () => {
   expect(await settled(simulated, late)).toMatchObject({ ok: true, value: { events: [] } });
 });
 
-test('as many wait as may', async () => {
+test('logEvents refuses a waiting request above the limit', async () => {
   const { head } = await page({ limit: 1 });
   const asks = Array.from({ length: FIXED_LIMITS.logWaiting + 1 }, () =>
     simulated.node.inspection(noContract).logEvents({ ...EVERYTHING, from: head + 1n, waitMs: 100 }),
@@ -130,7 +130,7 @@ test('as many wait as may', async () => {
   expect(answers.filter(({ ok }) => !ok)).toEqual([{ ok: false, error: { code: 'busy', what: 'waiting for events' } }]);
 });
 
-test('the wiring as data', () => {
+test('actors() returns the actors, streams and consumers of the node', () => {
   const { actors, streams, consumers } = simulated.node.inspection(noContract).actors();
   expect(actors.map(({ id }) => id).toSorted()).toEqual(
     ['consensus', 'filterManager', 'mempool', 'subscriptionRegistry', 'upgradeKeeper'].toSorted(),

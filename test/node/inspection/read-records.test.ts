@@ -1,4 +1,4 @@
-/** Events in lines of `log export`: any part of a log, and the line that is damaged, of no log, or out of its place. */
+/** Events in lines of `log export`: of any part of a log, and damaged, foreign or misplaced lines. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toHeight } from '../../../src/core/primitives.js';
 import { readRecords as read } from '../../../src/node/inspection/read-records.js';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulated.node.stop());
 
-test('tells the events of a log, and of any part of it, in words or as bytes', async () => {
+test('reads the events of an exported log or of any part of it, decoded or not', async () => {
   const whole = await read(source, lines, { ...NO_FILTER, data: 'decoded' });
   expect(whole.problem).toBeUndefined();
   const events = whole.records.flat();
@@ -44,14 +44,14 @@ test('tells the events of a log, and of any part of it, in words or as bytes', a
   });
 });
 
-test('tells the events that are asked for alone, each in the place of its line', async () => {
+test('reads only the events that match the filter, at the index of their line', async () => {
   const { records } = await read(source, lines, { ...NO_FILTER, height: toHeight(2n), data: 'none' });
   expect(records).toHaveLength(lines.length);
   const found = records.flat();
   expect(found.map(({ recorded: { event } }) => event.type)).toEqual(['BlockDecided', 'BlockExecuted']);
 });
 
-test('names the line that is damaged or does not follow, and tells the events before it', async () => {
+test('names the line that is damaged or out of order, and returns the events before it', async () => {
   const [first = '', second = '', third = ''] = lines;
   const bad = async (...given: readonly string[]) => {
     const { records, problem } = await read(source, given, { ...NO_FILTER, data: 'none' });

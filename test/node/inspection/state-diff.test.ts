@@ -25,7 +25,7 @@ async function answered(
   return settled(simulated, asked);
 }
 
-test('what changed between two heights, and two positions, of a running node', async () => {
+test('stateDiff returns the changes between two heights or two positions of a running node', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   const { node } = simulated;
   await simulated.mineTo(1n);
@@ -48,7 +48,7 @@ test('what changed between two heights, and two positions, of a running node', a
   );
   const byHeight = await answered(simulated, at(1n), at(2n));
   expect(byPosition).toEqual(byHeight);
-  // the decision of block 2 stands before its execution
+  // the decision of block 2 comes before its execution
   const before = await answered(simulated, { kind: 'position', position: to - 1n }, at(1n));
   expect(before).toMatchObject({ ok: true, value: { changes: [] } });
   const backwards = await answered(simulated, at(2n), at(1n), { store: 'bank' });
@@ -59,7 +59,7 @@ test('what changed between two heights, and two positions, of a running node', a
   await node.stop();
 });
 
-test('pages go on behind their cursors; neither another cursor nor an unknown store is answered by nothing', async () => {
+test('stateDiff continues pages at their cursors, and refuses wrong cursors and unknown stores', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   await simulated.mineTo(2n);
   const whole = await answered(simulated, at(0n), at(2n));
@@ -83,7 +83,7 @@ test('pages go on behind their cursors; neither another cursor nor an unknown st
         ok: false,
         error: { code: 'invalid-params', message: 'cursor is not one that was answered' },
       });
-  // a cursor of one store is none of another
+  // a cursor of one store is refused for another
   const strange = await answered(simulated, at(0n), at(2n), { cursor: page.value.next, store: 'staking' });
   expect(strange).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
   for (const store of ['nonsense', '', '__proto__', 'constructor'])
@@ -94,7 +94,7 @@ test('pages go on behind their cursors; neither another cursor nor an unknown st
   await simulated.node.stop();
 });
 
-test('a moment that the chain does not have is refused by its number', async () => {
+test('stateDiff refuses a height or position that the chain does not have', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   await simulated.mineTo(1n);
   await firing(simulated, devOf(simulated).snapshot());

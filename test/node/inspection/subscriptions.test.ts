@@ -6,7 +6,7 @@ import { inspectSubscriptions } from '../../../src/node/inspection/subscriptions
 import { MemoryStore } from '../../support/memory-store.js';
 import { simulate } from '../simulated-node.js';
 
-/** A socket that takes everything until it is full. */
+/** A socket that accepts every frame and reports `buffered` bytes. */
 function socket(): PushSocket & { readonly sent: string[]; ended: string | undefined; buffered: number } {
   const sent: string[] = [];
   return {
@@ -27,7 +27,7 @@ function socket(): PushSocket & { readonly sent: string[]; ended: string | undef
   };
 }
 
-test('subscriptions and filters with what was delivered, what waits, and why they ended', async () => {
+test('subscriptions and filters are listed with deliveries, lag and end reason, and can be stalled or cut', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   const { node, time } = simulated;
   const limits = DEFAULT_LIMITS;
@@ -61,7 +61,7 @@ test('subscriptions and filters with what was delivered, what waits, and why the
   expect(subscriptions[0]).toMatchObject({ face: 'ethereum', kind: 'newHeads', criteria: '{}' });
   expect(subscriptions[0]?.cursor).toBe(node.api.queries.chain.head().position);
 
-  // as a client that does not read, and again as one that does
+  // like a client that does not read, and then one that reads again
   const fastId = subscriptions[0]?.id ?? '';
   expect(view.stallSubscription(fastId, true)).toBe(true);
   await simulated.mineTo(3n);
@@ -96,7 +96,7 @@ test('subscriptions and filters with what was delivered, what waits, and why the
   expect(ended).toHaveLength(FIXED_LIMITS.endedSubscriptions);
   expect(new Set(ended.map(({ reason }) => reason))).toEqual(new Set(['connection closed']));
 
-  // so is what is told of criteria: the others are counted
+  // the text of listed criteria is bounded too; the other subscriptions are only counted
   const fourth = engine.connect(ETHEREUM_ENCODING, socket());
   const addresses = Array.from({ length: 1_000 }, () => new Uint8Array(20));
   const logs = { fromBlock: undefined, toBlock: undefined, addresses, topics: [] };

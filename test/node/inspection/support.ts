@@ -1,10 +1,10 @@
 import type { InspectionApi } from '../../../src/core/inspection/api.js';
 import type { SimulatedNode } from '../simulated-node.js';
 
-/** No contract of the chain is known. */
+/** An inspection without known contracts. */
 export const noContract: InspectionApi['contract'] = () => Promise.resolve(undefined);
 
-/** Conditions on events of which none is given. */
+/** A filter of events without conditions. */
 export const NO_FILTER = {
   types: undefined,
   streams: undefined,
@@ -13,7 +13,7 @@ export const NO_FILTER = {
   cause: undefined,
 } as const;
 
-/** An answer that yields to the timers of the simulation. */
+/** Runs the simulation until the answer has settled. */
 export async function settled<Value>(simulated: SimulatedNode, asked: Promise<Value>): Promise<Value> {
   let isDone = false;
   const done = (): void => {

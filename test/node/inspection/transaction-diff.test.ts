@@ -8,7 +8,7 @@ import { noContract, settled } from './support.js';
 
 const crypto = createPureCrypto();
 
-test('what each transaction of a block changed, one after another, while its state is kept', async () => {
+test('transactionDiff returns the changes of each transaction of a block until its state is pruned', async () => {
   const pruning = { strategy: 'custom', keepRecent: 5n, interval: 10n } as const;
   const simulated = await simulate({ store: new MemoryStore(), pruning });
   const { node } = simulated;
@@ -32,7 +32,7 @@ test('what each transaction of a block changed, one after another, while its sta
       .filter(({ store, row, key }) => store === 'bank' && row === 'balance' && key[0]?.text === own)
       .map(({ fields: [field] }) => BigInt(field?.after ?? 0) - BigInt(field?.before ?? 0)),
   );
-  // the third has not so much: its fee and its sequence alone changed
+  // the third transfer fails for lack of coins: only its fee and its sequence changed
   expect(received).toEqual([[5n], [7n], []]);
   expect(shown[2]?.changes.map(({ line }) => line)).toContainEqual(expect.stringContaining('sequence 1 -> 2'));
   // the fee goes to an account that is named by its module

@@ -1,4 +1,4 @@
-/** Positions that the node itself names are cursors: clients resume behind them. */
+/** Positions that the node reports are cursors: clients resume after them. */
 import { expect, test } from 'vitest';
 import { createPump, createPushEngine, type Delivery } from '../../../src/adapters/push/index.js';
 import { ETHEREUM_ENCODING } from '../../../src/adapters/eth-rpc/subscriptions/encoding.js';
@@ -9,7 +9,7 @@ import { FakeSocket } from '../../adapters/push/engine-node.js';
 import { devOf, reopenable, value } from '../dev/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
 
-/** Subscribes to heads behind a position: the answer of the node, and the frames of the socket. */
+/** Subscribes to new heads after a position: the refusal of the node, if any, and the frames of the socket. */
 async function resume({ node, time }: SimulatedNode, position: bigint) {
   const limits = DEFAULT_LIMITS;
   const engine = createPushEngine({
@@ -32,7 +32,7 @@ async function resume({ node, time }: SimulatedNode, position: bigint) {
   return { refusal: answer.ok ? undefined : answer.refusal.code, frames: socket.frames };
 }
 
-test('the position of the head is a cursor, whatever the record there is; the next one is ahead', async () => {
+test('the head position is a valid cursor for every record type; the next position is refused as ahead', async () => {
   const store = reopenable();
   const first = await simulate({ store });
   await first.mineTo(2n);

@@ -42,14 +42,14 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** One test for each line: it is equal, or it is listed and differs. */
+/** One test for each line: its answer is equal, or the line is listed as different and differs. */
 export function compareLines(
   recording: string,
   lines: readonly (readonly [line: number, name: string])[],
   pairs: ReadonlyMap<number, Pair>,
 ): void {
   const listed = listedLines(recording);
-  test('the list names lines that are compared', () => {
+  test('every line listed as different is compared', () => {
     const compared = new Set(lines.map(([line]) => line));
     expect([...listed].filter((line) => !compared.has(line))).toEqual([]);
   });

@@ -38,7 +38,7 @@ const DESCRIBED: ReadonlyMap<string, string> = new Map([
   ['(6 MiB of spaces)', ' '.repeat(6 * 1_024 * 1_024)],
 ]);
 
-describe.skipIf(!hasGolden)('recorded answers of the Ethereum face', () => {
+describe.skipIf(!hasGolden)('recorded answers of the Ethereum JSON-RPC', () => {
   const exchanges = hasGolden ? goldenLines<Exchange>('faces/eth-http.jsonl') : [];
   const frames = hasGolden ? goldenLines<Frame>('faces/eth-ws.jsonl') : [];
   const http = new Map<number, Pair>();
@@ -80,7 +80,7 @@ describe.skipIf(!hasGolden)('recorded answers of the Ethereum face', () => {
       http,
     );
 
-    test.each(DIFFERENT_MEMBERS)('the member %s differs', (member) => {
+    test.each(DIFFERENT_MEMBERS)('the excluded member %s differs somewhere', (member) => {
       const others = DIFFERENT_MEMBERS.filter((other) => other !== member);
       const differs = [...http.values()].some(
         ({ ours, recorded }) =>

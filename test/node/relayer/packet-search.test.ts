@@ -1,4 +1,4 @@
-/** Packets as a relayer reads them of a chain: how often it asks, and those that it does not bring. */
+/** Packets as the relayer reads them from a chain: the number of its requests, and the packets that it skips. */
 import { expect, test } from 'vitest';
 import { packetsSentBy, findPackets } from '../../../src/node/relayer/packet-search.js';
 import { Chain, type Json } from './chain.js';
@@ -17,7 +17,7 @@ const sent = (sequence: bigint, channel = 'channel-0') =>
   });
 const tx = (height: string, ...events: readonly Json[]) => ({ height, tx_result: { events } });
 
-test('packets of one block are read by one search, and those of another channel are none of them', async () => {
+test('findPackets reads all packets of a block with one search, and skips those of other channels', async () => {
   const blocks: Readonly<Record<string, readonly Json[]>> = {
     7: [sent(1n), sent(2n, 'channel-1'), sent(3n)],
     9: [sent(2n), sent(4n)],
@@ -39,7 +39,7 @@ test('packets of one block are read by one search, and those of another channel 
   expect(chain.asked).toEqual(['tx_search', 'block_results', 'tx_search', 'block_results']);
 });
 
-test('a packet from client to client is refused by name', async () => {
+test('a packet from client to client (IBC v2) is refused with a message', async () => {
   const ofClient = event({ packet_source_client: '07-tendermint-0', encoded_packet_hex: '0a' });
   const hash = new Uint8Array(32);
   await expect(packetsSentBy(new Chain({ tx: () => tx('7', ofClient) }), hash)).rejects.toThrow('client to client');

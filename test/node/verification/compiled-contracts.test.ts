@@ -1,4 +1,4 @@
-/** Contracts compiled beside the node: found by their code, in files that come, change and go, and nowhere else. */
+/** Artifacts of contracts in the working directory, found by code, also after files were added, changed or removed. */
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -33,7 +33,7 @@ function project() {
   };
 }
 
-test('code has the contract of hardhat or foundry; the one with the same metadata comes first', async () => {
+test('code is found in artifacts of hardhat and foundry, with or without equal metadata', async () => {
   const { contracts, put } = project();
   put('artifacts/contracts/A.sol/A.json', {
     contractName: 'A',
@@ -52,7 +52,7 @@ test('code has the contract of hardhat or foundry; the one with the same metadat
   expect(await contracts.find(new Uint8Array())).toBeUndefined();
 });
 
-test('immutable values may be anything where the file says so, and where hardhat 2 left zeros', async () => {
+test('immutable values are ignored at the places that an artifact names, or at zeros of hardhat 2', async () => {
   const { contracts, put } = project();
   const compiled = codeOf(1);
   compiled.fill(0, 10, 30);
@@ -68,7 +68,7 @@ test('immutable values may be anything where the file says so, and where hardhat
   expect(await none.contracts.find(deployed)).toBeUndefined();
 });
 
-test('files that come, change and go are noticed by the next unknown code, after a pause', async () => {
+test('added, changed and removed artifacts are noticed at the next lookup after a pause', async () => {
   const { contracts, put, elapse, folder } = project();
   expect(await contracts.find(codeOf(1))).toBeUndefined();
   put('out/A.json', { abi: ABI, deployedBytecode: hexData(codeOf(1)) });
@@ -88,7 +88,7 @@ test('files that come, change and go are noticed by the next unknown code, after
   expect(await contracts.find(codeOf(1, 9))).toBeUndefined();
 });
 
-test('links are not followed, not even a folder that leads out of the one of the node', async () => {
+test('symbolic links below the artifact folders are not followed', async () => {
   const { put, folder } = project();
   put('elsewhere/S.json', { abi: ABI, deployedBytecode: hexData(codeOf(1)) });
   put('run/out/Real.json', ABI);
@@ -101,7 +101,7 @@ test('links are not followed, not even a folder that leads out of the one of the
   expect([...(await artifactFiles([join(folder, 'run', 'artifacts')])).keys()]).toHaveLength(1);
 });
 
-test('places of variables come from the output of the compiler that hardhat keeps, in its second and third form', async () => {
+test('storage layouts come from the build-info files of hardhat 2 and 3', async () => {
   const { contracts, put, folder } = project();
   const layout = { storage: [], types: null };
   const artifact = (name: string, sources: number): object => ({

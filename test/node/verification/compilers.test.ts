@@ -1,4 +1,4 @@
-/** Compilers that are found on the machine, here scripts that answer as solc does. */
+/** Compilers found on the machine; here they are scripts that answer like solc. */
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ function compiler(file: string, version: string, body = ''): void {
   chmodSync(file, 0o755);
 }
 
-test('the compiler of the version that is asked for, in the PATH and where tools keep theirs', async () => {
+test('a compiler of the requested version is found in PATH and in the folders of foundry and hardhat', async () => {
   const home = temporaryFolder();
   const bin = join(home, 'bin');
   compiler(join(bin, 'solc'), '0.8.30+commit.73712a01');
@@ -43,7 +43,7 @@ test('the compiler of the version that is asked for, in the PATH and where tools
   expect(readdirSync(tmpdir()).filter((name) => name.startsWith('chronicle-solc-') && !before.has(name))).toEqual([]);
 });
 
-test('a compiler does not see the variables of this program, which may hold a mnemonic', async () => {
+test('a compiler does not get this program’s environment, which may hold a mnemonic', async () => {
   const home = temporaryFolder();
   const bin = join(home, 'bin');
   compiler(join(bin, 'solc'), '0.8.30+commit.73712a01', 'process.stdout.write(JSON.stringify(process.env))');
@@ -51,7 +51,7 @@ test('a compiler does not see the variables of this program, which may hold a mn
   expect(await machineCompilers(env, home)('0.8.30', {})).toEqual({ ok: true, output: { PATH: bin, LANG: 'C' } });
 });
 
-test('a compiler that fails is named', async () => {
+test('a compiler that fails is reported with its exit code', async () => {
   const home = temporaryFolder();
   compiler(join(home, 'bin', 'solc'), '0.8.30+commit.73712a01', 'process.exit(3)');
   const compile = machineCompilers({ PATH: join(home, 'bin') }, home);
@@ -62,7 +62,7 @@ test('a compiler that fails is named', async () => {
   });
 });
 
-test('a compiler that writes without end is ended, though another program holds its output open', async () => {
+test('a compiler that writes endlessly is killed, though its child process holds its output open', async () => {
   const home = temporaryFolder();
   compiler(
     join(home, 'bin', 'solc'),

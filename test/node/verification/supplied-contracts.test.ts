@@ -26,7 +26,7 @@ function chain(place: Omit<AddressTextsOptions, 'maximum'> = { folder: undefined
   return { state, supplied, beside, known: knownContracts(verification, api, compiled, supplied) };
 }
 
-test('a supplied contract is known as long as its code is the same, and until it is forgotten', async () => {
+test('a supplied contract is known while its code is the same, until it is removed', async () => {
   const { state, supplied, beside, known } = chain();
   expect(await known(AT)).toBeUndefined();
   expect(await supplied.tell(AT, TOKEN)).toEqual({ ok: true, value: undefined });
@@ -43,7 +43,7 @@ test('a supplied contract is known as long as its code is the same, and until it
   expect(await known(AT)).toBeUndefined();
 });
 
-test('a restart keeps it, and a branch reads it and changes nothing of it', async () => {
+test('a supplied contract survives a restart; a branch reads it and keeps its own changes', async () => {
   const folder = join(temporaryFolder(), 'told');
   const { supplied } = chain({ folder });
   expect(await supplied.find(AT)).toBeUndefined();
@@ -68,7 +68,7 @@ test('a restart keeps it, and a branch reads it and changes nothing of it', asyn
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('an account without code, and too much, are refused, and change nothing', async () => {
+test('a supplied contract is refused for an account without code and above the limits', async () => {
   const { state, supplied } = chain();
   expect(await supplied.tell(AT, TOKEN)).toMatchObject({ ok: true });
   const long = { ...TOKEN, abi: [{ name: 'x'.repeat(FIXED_LIMITS.suppliedContractCharacters) }] };

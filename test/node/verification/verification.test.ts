@@ -81,7 +81,7 @@ async function ended(api: VerificationApi, asked: VerificationRequest = request)
 const codeOf = (result: VerificationJob['result']): string | undefined =>
   result?.ok === false ? result.error.code : undefined;
 
-test('a contract is kept in the home with its ABI, until its code is another', async () => {
+test('a verified contract is stored in the home, and is valid until its code changes', async () => {
   const folder = join(temporaryFolder(), 'verified');
   const chain = { code };
   const api = verification(chain, undefined, folder);
@@ -105,7 +105,7 @@ test('a contract is kept in the home with its ABI, until its code is another', a
   expect(await later.contract(address)).toBeUndefined();
 });
 
-test('what is wrong has a name, and keeps nothing', async () => {
+test('a failed verification has an error code and stores nothing', async () => {
   const folder = join(temporaryFolder(), 'verified');
   const failing = (answer: Compilation) => verification({ code }, () => Promise.resolve(answer), folder);
   expect(codeOf(await ended(verification({ code: new Uint8Array() })))).toBe('contract_not_deployed');
@@ -123,7 +123,7 @@ test('what is wrong has a name, and keeps nothing', async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test('an output that is sent needs no compiler, and the model checker is left out where one runs', async () => {
+test('a supplied compiler output runs no compiler; a compiler runs without the model checker settings', async () => {
   const never: Compile = () => Promise.reject(new Error('no compiler runs'));
   expect(await ended(verification({ code }, never), { ...request, output: OUTPUT })).toMatchObject({ ok: true });
   const inputs: object[] = [];
@@ -137,7 +137,7 @@ test('an output that is sent needs no compiler, and the model checker is left ou
   expect(JSON.stringify(inputs)).not.toContain('modelChecker');
 });
 
-test('a contract has as many bytes as may be, in memory and in a home', async () => {
+test('a contract above the byte limit is refused, in memory and in a home', async () => {
   const content = 'é'.repeat(FIXED_LIMITS.verifiedContractBytes / 2);
   const large = { ...request, input: { ...request.input, sources: { 'src/A.sol': { content } } } };
   for (const folder of [undefined, join(temporaryFolder(), 'verified')]) {
@@ -147,7 +147,7 @@ test('a contract has as many bytes as may be, in memory and in a home', async ()
   }
 });
 
-test('as many contracts are kept as may be, and each of them may be verified again', async () => {
+test('the number of verified contracts has a limit, which allows a contract to be verified again', async () => {
   const maximum = FIXED_LIMITS.verifiedContracts;
   const contracts = verifiedContracts(openAddressTexts({ folder: undefined, maximum }));
   const verified = { codeHash: '0x' } as VerifiedContract;
@@ -158,7 +158,7 @@ test('as many contracts are kept as may be, and each of them may be verified aga
   expect(await contracts.write(addressOf(FIXED_LIMITS.verifiedContracts), verified)).toContain('verifiedContracts');
 });
 
-test('as many verifications wait as may', async () => {
+test('a verification above the limit of waiting jobs is refused', async () => {
   let go = (): void => undefined;
   const held = new Promise<void>((resolve) => {
     go = resolve;
@@ -179,7 +179,7 @@ const BODY = {
   contractIdentifier: request.contractIdentifier,
 };
 
-test('the paths of the API, as forge and hardhat ask them', async () => {
+test('the Sourcify API answers the requests of forge and hardhat', async () => {
   const handler = withSourcify(verification({ code }), crypto, () => ({ status: 418, headers: {}, body: '' }));
   const ask = async (method: string, path: string, body: unknown = '', type = 'application/json') => {
     const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
@@ -247,7 +247,7 @@ test('the paths of the API, as forge and hardhat ask them', async () => {
   expect((await ask('GET', '/')).status).toBe(418);
 });
 
-test('metadata that is no JSON is told as none', async () => {
+test('metadata that is not JSON is answered as null', async () => {
   const { A } = OUTPUT.contracts['src/A.sol'];
   const output = { contracts: { 'src/A.sol': { A: { ...A, metadata: 'no JSON' } } } };
   const api = verification({ code });
@@ -262,7 +262,7 @@ test('metadata that is no JSON is told as none', async () => {
   expect('body' in found && JSON.parse(String(found.body))).toMatchObject({ match: 'exact_match', metadata: null });
 });
 
-test('metadata and sources, and a build-info, are a request, too', async () => {
+test('a verification may be requested with metadata and sources, or with a build-info', async () => {
   const requests: VerificationRequest[] = [];
   const api: VerificationApi = {
     chainId: 271_828n,
