@@ -1,4 +1,4 @@
-/** The ABI of the chain's contracts, against viem's, and its refusals with go-ethereum's texts. */
+/** The ABI codec of precompiles, compared with viem's, and its errors with go-ethereum's texts. */
 import fc from 'fast-check';
 import { decodeAbiParameters, encodeAbiParameters, type AbiParameter } from 'viem';
 import { describe, expect, test } from 'vitest';
@@ -50,7 +50,7 @@ const values = fc.tuple(
 const fromText = (data: string): Uint8Array => bytesOfDigits(data.slice(2)) ?? new Uint8Array(0);
 
 describe('values', () => {
-  test('are encoded as viem encodes them, and read again', () => {
+  test('are encoded as by viem, and decoded again', () => {
     fc.assert(
       fc.property(values, ([owner, coins, flag, pair, data, lists]) => {
         const ours = encodeAll(TYPES, [owner, coins, flag, pair, data, lists]);
@@ -73,15 +73,15 @@ describe('values', () => {
   test.each([
     ['a short head', [uint256], '0x00', 'abi: cannot marshal in to go type: length insufficient 1 require 32'],
     ['a number too wide', [uint(8)], `0x${'00'.repeat(30)}0100`, 'abi: improperly encoded uint8 value'],
-    ['a truth of two', [bool], `0x${'00'.repeat(31)}02`, 'abi: improperly encoded boolean value'],
+    ['a boolean of two', [bool], `0x${'00'.repeat(31)}02`, 'abi: improperly encoded boolean value'],
     [
-      'an offset outside',
+      'an offset past the end',
       [text],
       `0x${'00'.repeat(31)}40`,
       'abi: cannot marshal in to go slice: offset 96 would go over slice boundary (len=32)',
     ],
     [
-      'a length outside',
+      'a length past the end',
       [text],
       `0x${'00'.repeat(31)}20${'00'.repeat(31)}05`,
       'abi: cannot marshal in to go type: length insufficient 64 require 69',
@@ -90,7 +90,7 @@ describe('values', () => {
     expect(() => decodeAll(types, new AbiInput(fromText(data)))).toThrow(message);
   });
 
-  test('offsets that point to the same bytes again and again are refused beyond a limit', () => {
+  test('repeated offsets to the same bytes are refused beyond a limit', () => {
     const word = (value: number): string => value.toString(16).padStart(64, '0');
     const size = 2_000;
     const heads = Array.from({ length: size }, () => word(size * 32)).join('');

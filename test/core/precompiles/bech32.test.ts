@@ -1,4 +1,4 @@
-/** The contract of bech32 addresses: what Go's library (github.com/cosmos/btcutil v1.0.5) makes of any text. */
+/** The bech32 precompile: what Go's library (github.com/cosmos/btcutil v1.0.5) makes of any text. */
 import { concatHex, numberToHex, padHex, size, stringToHex, toFunctionSelector, toHex, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { bech32Contract } from '../../../src/core/precompiles/bech32/contract.js';
@@ -29,7 +29,7 @@ const written = (prefix: Hex): Hex => run('hexToBech32(address,string)', [ADDRES
 const read = (text: string): Hex => run('bech32ToHex(string)', [], `0x${Buffer.from(text, 'latin1').toString('hex')}`);
 const answer = (text: Hex): Hex => concatHex([word('0x20'), word(toHex(size(text))), padded(text)]);
 
-describe('addresses as bech32', () => {
+describe('bech32 addresses', () => {
   test.each([
     ['cosmos', stringToHex('cosmos'), stringToHex(TEXT)],
     ['capitals', stringToHex('OSMO'), stringToHex('osmo1qy8pk2p4gf84c6tkswgfm24hcngaa6lc9elrtg')],
@@ -47,11 +47,11 @@ describe('addresses as bech32', () => {
     ['a letter and a line break', stringToHex('ü\n'), stringToHex('ü\n1qy8pk2p4gf84c6tkswgfm24hcngaa6lc65wc7l')],
     ['the separator', stringToHex('1'), stringToHex('11qy8pk2p4gf84c6tkswgfm24hcngaa6lc5xp65d')],
     [
-      'long ones',
+      'a long prefix',
       stringToHex('q'.repeat(1200)),
       stringToHex(`${'q'.repeat(1200)}1qy8pk2p4gf84c6tkswgfm24hcngaa6lchgjv77`),
     ],
-  ] as const)('have any prefix: %s', (_, prefix, expected) => {
+  ] as const)('may have any prefix: %s', (_, prefix, expected) => {
     expect(written(prefix)).toBe(answer(expected));
   });
 
@@ -59,11 +59,11 @@ describe('addresses as bech32', () => {
     expect(() => written(stringToHex(prefix))).toThrow('invalid bech32 human readable prefix (HRP)');
   });
 
-  test('are blank only by white space of Unicode', () => {
+  test('may have a prefix that Unicode does not call white space', () => {
     expect(() => written(stringToHex('\ufeff'))).not.toThrow();
   });
 
-  test('are read, of small letters', () => {
+  test('are decoded in lower case, and refused in upper case', () => {
     expect(read(TEXT)).toBe(word(ADDRESS));
     expect(() => read(TEXT.toUpperCase())).toThrow('invalid Bech32 prefix; expected COSMOS, got cosmos');
   });
@@ -80,7 +80,7 @@ describe('addresses as bech32', () => {
     ['cosmos1pzrj5djha', 'invalid incomplete group'],
     ['cosmos1pnjntc6', 'invalid incomplete group'],
     [`${'q'.repeat(1030)}1qqqqqq`, 'invalid bech32 string length 1037'],
-  ])('are refused with the reason: %s', (text, reason) => {
+  ])('are refused with a reason: %s', (text, reason) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ message: `decoding bech32 failed: ${reason}` }));
   });
 });

@@ -1,4 +1,4 @@
-/** Calls of the chain's contracts by other contracts, over the recorded state of golden chain-a after height 128. */
+/** Calls of precompiles by contracts, over the recorded state of golden chain-a after height 128. */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { decodeFunctionResult, encodeFunctionData, hexToBytes, parseAbi, parseEther, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
@@ -61,7 +61,7 @@ const balanceOf = (account: Uint8Array): Step => ({
   kind: 'static',
 });
 
-describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
+describe.skipIf(!hasGolden)('precompile calls', () => {
   const app = createApplication({ version: evmd, chain, crypto, evm: createEngineFactory(loadEngineModule(), crypto) });
   const { ethereum } = app;
   const heights = hasGolden ? readRecordedChain().filter(({ height }) => height <= HEIGHT) : [];
@@ -98,7 +98,7 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
   };
   const numberOf = (result: EthereumCallResult): bigint => BigInt(outputOf(result));
 
-  test('a delegation by a contract is there for the next call', () => {
+  test('a delegation by a contract is seen by the next call', () => {
     const output = outputOf(run(program([{ to: INNER }, delegation], 'return'), program([delegate(5n)], 'return')));
     expect(decodeFunctionResult({ abi: ABI, functionName: 'delegation', data: output })).toEqual([
       5n * 10n ** 18n,
@@ -106,7 +106,7 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
     ]);
   });
 
-  test('a frame that reverts takes its delegation back', () => {
+  test('a frame that reverts undoes its delegation', () => {
     const output = outputOf(run(program([{ to: INNER }, delegation], 'return'), program([delegate(5n)], 'revert')));
     expect(decodeFunctionResult({ abi: ABI, functionName: 'delegation', data: output })).toEqual([
       0n,
@@ -114,7 +114,7 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
     ]);
   });
 
-  test('coins that a contract moved in bank are gone from its balance in the EVM', () => {
+  test('the EVM sees that a precompile moved coins in bank', () => {
     const balance = `${push(BigInt(hexOf(INNER)))}315f5260205ff3`;
     const after = (inner: string): bigint =>
       numberOf(run(`${program([{ to: INNER }], 'return').slice(0, -14)}${balance}`, inner));
@@ -123,7 +123,7 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
     expect(after(program([delegate(7n)], 'revert'))).toBe(funds);
   });
 
-  test('a value that the EVM moved is seen by bank in the same transaction, and a token as a balance', () => {
+  test('bank sees a value that the EVM moved in the same transaction, and a token sees it as a balance', () => {
     const before = numberOf(run(program([balanceOf(OTHER)], 'return')));
     const moved = [{ to: OTHER, value: 11n }, transfer(2n), balanceOf(OTHER)];
     expect(numberOf(run(program(moved, 'return')))).toBe(before + 13n);
@@ -137,7 +137,7 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
     }
   });
 
-  test('one transaction makes twenty calls, and no more', () => {
+  test('one transaction may make twenty precompile calls, and no more', () => {
     const before = numberOf(run(program([balanceOf(OTHER)], 'return')));
     const many = (count: number): string =>
       program(
@@ -150,15 +150,15 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
     expect(after(21)).toBe(before + 20n);
   });
 
-  test('a contract that this version does not have ends the call', () => {
+  test('a call of a precompile that this version does not have is refused', () => {
     expect(run(program([{ to: VESTING }], 'return'))).toEqual({
       kind: 'refused',
       message: expect.stringContaining('precompiled contract not stored in memory'),
     });
   });
 
-  describe('the parameters name contracts', () => {
-    /** The answer of a call of `to` on a chain whose parameters name these. */
+  describe('a precompile that the parameters name', () => {
+    /** The result of a call of `to` on a chain whose parameters name these precompiles. */
     function answered(
       named: readonly string[],
       to: Uint8Array,
@@ -178,24 +178,24 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
     test.each([
       ['without 0x', '0000000000000000000000000000000000000804'],
       ['with 0X', '0X0000000000000000000000000000000000000804'],
-    ])('%s: it is not there, as in evmd', (_, name) => {
+    ])('%s is absent, as in evmd', (_, name) => {
       expect(answered([name], BANK)).toMatchObject({ kind: 'success', output: new Uint8Array() });
       expect(answered([hexOf(BANK)], BANK)).toMatchObject({ kind: 'revert' });
     });
 
-    test('of Ethereum: it is there as before', () => {
+    test('of Ethereum works as before', () => {
       const [identity, data] = [addressOf(4), Uint8Array.of(7)];
       expect(answered([hexOf(identity)], identity, data)).toMatchObject({ kind: 'success', output: data });
     });
 
-    test('of a token: the token is gone, and each call of it fails', () => {
+    test('at the address of a token replaces it, and each call of it fails', () => {
       const name = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
       expect(answered([name], TOKEN)).toEqual(missing(name));
       expect(answered([name.toLowerCase()], TOKEN)).not.toEqual(missing(name));
     });
   });
 
-  test('an application version without contracts has none, whatever the parameters name', () => {
+  test('an application version without precompiles has none, whatever the parameters name', () => {
     const without = createApplication({
       version: { ...evmd, precompiles: { static: [] } },
       chain,
@@ -214,7 +214,7 @@ describe.skipIf(!hasGolden)('calls of the chain’s contracts', () => {
     );
   });
 
-  test('an estimate is enough, and a trace shows the call', () => {
+  test('an estimate of a precompile call is enough, and a trace shows the call', () => {
     const request = { from: INNER, to: STAKING, data: hexToBytes(delegate(3n).data ?? '0x') };
     const edits = [{ address: INNER, balance: funds }];
     const estimate = ethereum?.estimateGas(state, at, request, edits);

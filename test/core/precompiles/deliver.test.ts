@@ -17,8 +17,8 @@ const contextWith = (handler: MessageHandler): Context =>
 const sent = { delegatorAddress: 'delegator', validatorAddress: 'validator', amount: { denom: 'achr', amount: '5' } };
 const answer = create(MsgUndelegateResponseSchema, { completionTime: { seconds: 7n } });
 
-describe('a message that a contract of the chain sends', () => {
-  it('is the message that the handler gets, and its response the answer', () => {
+describe('a message that a precompile sends', () => {
+  it('reaches the handler, whose response is returned', () => {
     const seen: unknown[] = [];
     const handler = message(Msg, 'undelegate', (_context, got) => {
       seen.push(got);
@@ -28,7 +28,7 @@ describe('a message that a contract of the chain sends', () => {
     expect(seen).toEqual([create(MsgUndelegateSchema, sent)]);
   });
 
-  it('passes the checks of the message alone', () => {
+  it('is validated before the handler runs', () => {
     const handler = message(Msg, 'undelegate', {
       validate({ validatorAddress }, { chain }) {
         throw plainError(`${validatorAddress} is no validator of ${chain.bech32Prefix}`);

@@ -1,4 +1,4 @@
-/** Addresses that contracts answer in hexadecimal (cosmos/evm v0.6 `utils` HexAddressFromBech32String). */
+/** Addresses that precompiles return in hexadecimal (cosmos/evm v0.6 `utils` HexAddressFromBech32String). */
 import { encodeFunctionData, parseAbi, toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { requireHexAddress } from '../../../src/core/precompiles/hex-address.js';
@@ -45,7 +45,7 @@ describe('an address in a module’s text', () => {
     expect(requireHexAddress(context, encodeAddress(prefix, addressOf(1)))).toEqual(addressOf(1));
   });
 
-  it('is its last 20 bytes, behind zeros where there are fewer', () => {
+  it('is cut to its last 20 bytes, or padded with zeros', () => {
     const long = Uint8Array.from({ length: 32 }, (_, at) => at);
     expect(requireHexAddress(context, encodeAddress('chron', long))).toEqual(long.slice(12));
     const short = Uint8Array.of(1, 2);
@@ -53,7 +53,7 @@ describe('an address in a module’s text', () => {
   });
 });
 
-describe('a contract of the chain', () => {
+describe('a precompile', () => {
   const getProposal = (id: bigint): string =>
     outcomeOf(dev, GOV, encodeFunctionData({ abi: ABI, functionName: 'getProposal', args: [id] }));
   const withdraw = (validator: string): string =>
@@ -63,13 +63,13 @@ describe('a contract of the chain', () => {
       encodeFunctionData({ abi: ABI, functionName: 'withdrawValidatorCommission', args: [validator] }),
     );
 
-  it('answers the proposer of a proposal, and no address that nobody named', () => {
+  it('returns the proposer of a proposal, and refuses a proposer that is no address', () => {
     expect(getProposal(1n)).toContain(toHex(addressOf(0)).slice(2));
     expect(getProposal(2n)).toBe(`${FAILED}: empty address string is not allowed`);
     expect(getProposal(3n)).toBe(`${FAILED}: invalid Bech32 prefix; expected chronvalcons, got cosmos`);
   });
 
-  it('refuses a validator whose address cannot be read, with the reason', () => {
+  it('refuses a malformed validator address with the reason', () => {
     expect(withdraw('nobody')).toBe(`${FAILED}: decoding bech32 failed: invalid bech32 string length 6`);
     expect(withdraw(encodeAddress('cosmosvaloper', addressOf(1)))).toBe(
       `${FAILED}: invalid Bech32 prefix; expected chronvalcons, got cosmosvaloper`,

@@ -1,4 +1,4 @@
-/** Gas of a contract's questions for denominations: the accesses of ibc-go v10 to the store of transfers. */
+/** Gas of the ICS-20 precompile's queries of denominations: the store accesses of ibc-go v10. */
 import { encodeFunctionData, parseAbi } from 'viem';
 import { expect, test } from 'vitest';
 import { ics20Contract } from '../../../src/core/precompiles/ics20/contract.js';
@@ -33,13 +33,13 @@ test.each([
   ],
   ['the hash of any text', encodeFunctionData({ abi: ABI, functionName: 'denomHash', args: ['0x963EDf2e'] }), 1000n],
   ['a denomination', encodeFunctionData({ abi: ABI, functionName: 'denom', args: ['ab'.repeat(32)] }), 1099n],
-  ['the denomination of no hash', encodeFunctionData({ abi: ABI, functionName: 'denom', args: [''] }), 1003n],
+  ['the denomination of an empty hash', encodeFunctionData({ abi: ABI, functionName: 'denom', args: [''] }), 1003n],
   ['all denominations', encodeFunctionData({ abi: ABI, functionName: 'denoms', args: [PAGE] }), 30n],
-] as const)('%s', (_, input, gas) => {
+] as const)('a query of %s costs the gas of ibc-go', (_, input, gas) => {
   expect(gasOf(input)).toBe(gas);
 });
 
-test('a path without a denomination is refused before', () => {
+test('a query of a path without a denomination is refused', () => {
   const input = encodeFunctionData({ abi: ABI, functionName: 'denomHash', args: [' '] });
   expect(() => gasOf(input)).toThrow('base denomination cannot be blank');
 });

@@ -1,4 +1,4 @@
-/** The contracts of the chain by name: their functions, and every event that their sources emit. */
+/** Precompiles by name: their functions, and every event that their sources emit. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { crypto } from '../app/support.js';
 const known = chainContracts(crypto);
 const items = [...known.values()].flatMap((contract) => contract.items);
 
-test('each static contract has a name and its functions, with the types of their signatures', () => {
+test('each static precompile has a name and its functions, with the types of their signatures', () => {
   expect([...known.keys()]).toEqual(STATIC_CONTRACTS.map(({ address }) => hex(address)));
   for (const { address, functions } of STATIC_CONTRACTS) {
     const read = known.get(hex(address))?.items.filter(({ kind }) => kind === 'function') ?? [];

@@ -27,7 +27,7 @@ export function programBefore(steps: readonly Step[], code: Uint8Array): string 
   return `${before}${success.toString(16).padStart(4, '0')}573d5ffd5b3d5ff3`;
 }
 
-/** The calls one after the other, whose outcomes are passed over. */
+/** The calls one after the other; the code ignores their results. */
 function calls(steps: readonly Step[]): string {
   const each = steps.map(({ to, data = '0x', value = 0n, kind = 'call' }) => {
     const bytes = hexToBytes(data);

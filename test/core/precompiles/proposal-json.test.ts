@@ -1,4 +1,4 @@
-/** The JSON of a proposal that a contract submits: refusals as evmd v0.6.0 answered them. */
+/** The JSON of a proposal for the gov precompile: refusals as evmd v0.6.0 answered them. */
 import { anyUnpack } from '@bufbuild/protobuf/wkt';
 import { expect, it, test } from 'vitest';
 import { utf8 } from '../../../src/core/bytes/bytes.js';
@@ -51,24 +51,24 @@ test.each([
     messages('[{"@type":"/cosmos.gov.v1.MsgExecLegacyContent","content":{"@type":"/cosmos.bank.v1beta1.MsgSend"}}]'),
     'message 0: no concrete type registered for type URL /cosmos.bank.v1beta1.MsgSend against interface *v1beta1.Content',
   ],
-])('%s is refused', (json, problem) => {
+])('readProposal refuses %s', (json, problem) => {
   expect(() => read(json)).toThrow(problem);
 });
 
-it('is nothing as null, and has names in any case', () => {
+it('readProposal reads null as an empty proposal, and names in any case', () => {
   expect(read('null')).toEqual({ messages: [], metadata: '', title: '', summary: '', expedited: false });
   const found = read('{"TITLE":"t","Summary":"s","expedited":null,"metadata":null,"other":[{}]}');
   expect(found).toMatchObject({ title: 't', summary: 's', expedited: false });
 });
 
-it('takes of both names of a field that of JSON', () => {
+it('readProposal prefers the JSON name of a field to its proto name', () => {
   const [message] = read(
     messages('[{"@type":"/cosmos.bank.v1beta1.MsgSend","from_address":"a","fromAddress":"b","to_address":"c"}]'),
   ).messages;
   expect(message && anyUnpack(message, MsgSendSchema)).toMatchObject({ fromAddress: 'b', toAddress: 'c' });
 });
 
-it('is refused where it is deeper than can be read', () => {
+it('readProposal refuses JSON that is nested too deep', () => {
   expect(() => read(`{"a":${'['.repeat(9_999)}${']'.repeat(9_999)}}`)).not.toThrow(RangeError);
   expect(() => read('['.repeat(10_001))).toThrow("invalid character '[' exceeded max depth");
 });

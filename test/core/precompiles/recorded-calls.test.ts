@@ -1,4 +1,4 @@
-/** Calls and traces of the chain's contracts as the Go node answered them over golden chain-a. */
+/** Calls and traces of precompiles as the Go node answered them over golden chain-a. */
 import { describe, expect, test } from 'vitest';
 import { bytesOfDigits, hexData } from '../../../src/core/bytes/hex.js';
 import { blockFacts } from '../../../src/core/chain/block-facts.js';
@@ -35,7 +35,7 @@ interface Fields {
 /** The recorded calls were made when this was the newest height, or a neighbour of it with the same balances. */
 const CALLED = 412n;
 
-describe.skipIf(!hasGolden)('recorded', () => {
+describe.skipIf(!hasGolden)('recorded calls of precompiles', () => {
   const heights = hasGolden ? readRecordedChain() : [];
   const exchanges = hasGolden ? goldenLines<Exchange>('faces/eth-http.jsonl') : [];
   const app = createApplication({ version: evmd, chain, crypto, evm: createEngineFactory(loadEngineModule(), crypto) });
@@ -79,12 +79,15 @@ describe.skipIf(!hasGolden)('recorded', () => {
     };
   }
 
-  test.each(['eth_call bank precompile', 'eth_call stake delegate', 'eth_call bad precompile input'])('%s', (name) => {
-    const result = ethereum?.call(stateAfter(CALLED), headAt(CALLED), callOf(name), [], {});
-    const { answer } = exchange(name);
-    if (result?.kind !== 'success' && result?.kind !== 'revert') throw new Error(result?.kind);
-    expect(hexData(result.output)).toBe(answer.result ?? answer.error?.data);
-  });
+  test.each(['eth_call bank precompile', 'eth_call stake delegate', 'eth_call bad precompile input'])(
+    '%s has the recorded output',
+    (name) => {
+      const result = ethereum?.call(stateAfter(CALLED), headAt(CALLED), callOf(name), [], {});
+      const { answer } = exchange(name);
+      if (result?.kind !== 'success' && result?.kind !== 'revert') throw new Error(result?.kind);
+      expect(hexData(result.output)).toBe(answer.result ?? answer.error?.data);
+    },
+  );
 
   test.each([
     'transfer value',
@@ -95,7 +98,7 @@ describe.skipIf(!hasGolden)('recorded', () => {
     'stake delegate',
     'env view',
     'create',
-  ])('eth_estimateGas %s', (name) => {
+  ])('eth_estimateGas %s has the recorded gas', (name) => {
     const { answer } = exchange(`eth_estimateGas ${name}`);
     const result = ethereum?.estimateGas(stateAfter(CALLED), headAt(CALLED), callOf(`eth_estimateGas ${name}`), []);
     expect(result).toEqual({ kind: 'gas', gas: BigInt(String(answer.result)) });
@@ -104,7 +107,7 @@ describe.skipIf(!hasGolden)('recorded', () => {
   test.each([
     ['callTracer stakes', 93n],
     ['callTracer precompile', 101n],
-  ])('%s', (name, height) => {
+  ])('%s has the recorded trace', (name, height) => {
     const recorded = heights.find((one) => one.height === height);
     if (recorded === undefined) throw new Error('not recorded');
     const block = blockFromJson(recorded.block.block);

@@ -1,4 +1,4 @@
-/** Calls of the contracts of a dev chain, and why they are refused. */
+/** Calls of precompiles on a dev chain, and the reasons of their reverts. */
 import { decodeErrorResult, hexToBytes, parseAbi, toHex, type Hex } from 'viem';
 import type { DevChain } from '../app/dev-chain.js';
 import { addressOf } from '../app/ethereum-chain.js';

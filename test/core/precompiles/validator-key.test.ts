@@ -20,7 +20,7 @@ it.each([
   ['YWI=', 'consensus pubkey len is invalid, got: 2, expected: 32'],
   // the last bits are no part of a byte: Go skips them
   ['YR==', 'consensus pubkey len is invalid, got: 1, expected: 32'],
-])("%j is refused in Go's words", (key, reason) => {
+])('createValidator refuses the key %j with the text of Go', (key, reason) => {
   const args = [DESCRIPTION, RATES, 1n, signer(1).address, key, 1n] as const;
   const data = encodeFunctionData({ abi: ABI, functionName: 'createValidator', args });
   expect(outcomeOf(dev, '0800', data)).toBe(reason);

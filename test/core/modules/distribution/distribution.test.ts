@@ -127,7 +127,7 @@ describe.skipIf(!hasGolden)('distribution', () => {
       send(pb.MsgUpdateParamsSchema, { authority, params: { communityTax: '0', bonusProposerReward: '1' } }),
       ['sdk', 18, 'cannot update base or bonus proposer reward because these are deprecated fields: invalid request'],
     ],
-  ])('refuses $0.title', (sent, expected) => {
+  ])('refuses $title (case %#)', (sent, expected) => {
     expect(sent.refusal(recordedContext(224n))).toEqual(expected);
   });
 

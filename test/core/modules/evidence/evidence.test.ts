@@ -53,7 +53,7 @@ describe('submitted evidence', () => {
     [submit({ power: -1n }), invalid('invalid equivocation validator power: -1')],
     [submit({ consensusAddress: '' }), invalid('invalid equivocation validator consensus address: ')],
     [submit(), ['evidence', 2, 'equivocation: unregistered handler for evidence type']],
-  ])('is refused: $0.title', (sent, expected) => {
+  ])('is refused: $title (case %#)', (sent, expected) => {
     expect(sent.refusal({ ...contextOver([]), version: chronicle })).toEqual(expected);
   });
 

@@ -55,7 +55,7 @@ function chain() {
 }
 
 describe('a call with authorizations', () => {
-  it('runs the code to which accounts are delegated, and skips what a block skips', async () => {
+  it('runs delegated code, and skips invalid authorizations as a block does', async () => {
     const { call } = chain();
     const output = async (...list: readonly SignedAuthorization[]): Promise<string> => {
       const result = call({ from: addressOf(0), to: AUTHORITY, authorizations: list });
@@ -67,7 +67,7 @@ describe('a call with authorizations', () => {
     expect(await output({ ...(await authorization(0)), s: 0n })).toBe('');
   });
 
-  it('of the sender itself have the nonce behind that of the transaction', async () => {
+  it('needs the nonce after its own when the sender authorizes itself', async () => {
     const { call } = chain();
     const output = async (nonce: number): Promise<unknown> => {
       const own = { from: AUTHORITY, to: AUTHORITY, authorizations: [await authorization(nonce)] };
@@ -78,7 +78,7 @@ describe('a call with authorizations', () => {
     expect(await output(0)).toBe('');
   });
 
-  it('costs what it costs in a block, in calls, traces, lists and estimates', async () => {
+  it('costs the gas of a block in calls and traces, and is accepted in lists and estimates', async () => {
     const { call, estimate, list, gasOfTrace, gasOfSimulation } = chain();
     const asked = { from: addressOf(0), to: AUTHORITY, gas: 200_000n, authorizations: [await authorization(0)] };
     const gas = gasOfSimulation(asked);

@@ -38,7 +38,7 @@ const seen = (hashes: readonly Uint8Array[], blobBaseFee: bigint, gasPrice = 0n)
   [0, 1, 2].map((at) => hex(hashes[at] ?? new Uint8Array(32))).join('') + word(blobBaseFee) + word(gasPrice);
 
 describe('a call with blobs', () => {
-  it('sees their hashes, and a blob base fee of zero where it names no fee for them', () => {
+  it('sees their hashes, and a blob base fee of 0 when it names no fee for blobs', () => {
     const { call, estimate, list, trace } = chain();
     expect(output(call({ blobHashes: HASHES }))).toBe(seen(HASHES, 0n));
     expect(output(call({ blobHashes: HASHES, maxFeePerBlobGas: 0n }, { blobBaseFee: 9n }))).toBe(seen(HASHES, 0n));
@@ -50,7 +50,7 @@ describe('a call with blobs', () => {
     expect(traced.ok && JSON.parse(traced.json)).toMatchObject({ output: `0x${seen(HASHES, 0n)}` });
   });
 
-  it('pays the blob base fee of the block, or more', () => {
+  it('needs a blob fee cap of at least the blob base fee', () => {
     const { call } = chain();
     const from = addressOf(0);
     const paying = { from, blobHashes: HASHES, maxFeePerBlobGas: 5n };
@@ -62,7 +62,7 @@ describe('a call with blobs', () => {
         /^err: max fee per blob gas less than block blob gas fee: address 0x[0-9a-fA-F]{40} blobGasFeeCap: 5, blobBaseFee: 6 \(supplied gas 50000000\)$/,
       ),
     });
-    // a fee without blobs pays for nothing
+    // a blob fee without blobs is ignored
     expect(output(call({ maxFeePerBlobGas: 5n }, { blobBaseFee: 6n }))).toBe(seen([], 6n));
   });
 
@@ -83,7 +83,7 @@ describe('a call with blobs', () => {
     [{ blobHashes: [] }, 'blob transaction missing blob hashes'],
     [{ blobHashes: Array.from({ length: 7 }, () => HASHES[0] ?? NOBODY) }, 'blob transaction has too many blobs'],
     [{ blobHashes: [...HASHES, new Uint8Array(32)] }, 'blob 2 has invalid hash version'],
-  ])('%o is refused: %s', (fields, message) => {
+  ])('is refused with malformed blob fields (case %#)', (fields, message) => {
     const { call, estimate, list, trace } = chain();
     expect(call(fields)).toEqual({ kind: 'refused', message: `err: ${message} (supplied gas 50000000)` });
     expect(estimate(fields)).toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });
@@ -91,12 +91,12 @@ describe('a call with blobs', () => {
     expect(trace(fields)).toEqual({ ok: false, message: `tracing failed: ${message}` });
   });
 
-  it('has six blobs at most', () => {
+  it('may have six blobs', () => {
     const six = Array.from({ length: 6 }, () => HASHES[0] ?? NOBODY);
     expect(output(chain().call({ blobHashes: six }))).toBe(seen(six, 0n));
   });
 
-  it('needs the coins for them', () => {
+  it('needs the coins for the blobs, the value and the gas', () => {
     const { call, estimate } = chain();
     const blobs = { from: NOBODY, blobHashes: HASHES, maxFeePerBlobGas: 3n };
     const cost = 2n * GAS_PER_BLOB * 3n;
@@ -106,7 +106,7 @@ describe('a call with blobs', () => {
         `insufficient funds for gas * price + value: address 0x7777777777777777777777777777777777777777 have 0 want ${cost}`,
       ),
     });
-    // what is left beside the blobs and the value pays for gas
+    // the gas is paid with what remains after the blobs and the value
     const priced = { ...blobs, maxFeePerGas: 10n ** 10n, value: 5n };
     const words = 'insufficient funds for gas * price + value';
     expect(estimate(priced, cost + 5n)).toEqual({ kind: 'refused', message: words });

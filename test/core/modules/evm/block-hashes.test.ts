@@ -1,4 +1,4 @@
-/** The hash of blocks as a genesis chooses it, and the hashes that a state keeps of the last block. */
+/** Block hashes as a genesis chooses them, and the hashes of the last block that a state keeps. */
 import { describe, expect, it } from 'vitest';
 import { chronicle } from '../../../../src/core/app/presets.js';
 import { headerHashesOf } from '../../../../src/core/ethereum/header-facts.js';
@@ -28,7 +28,7 @@ function next(dev: DevChain): Uint8Array | undefined {
 
 const hashesOf = (dev: DevChain) => getBlockHashes({ store: new CacheStore(dev.state) });
 
-/** The hash of the last block as a node that restores the state takes it. */
+/** The hash of the last block as a node that restores the state derives it. */
 function restoredHash(dev: DevChain): Uint8Array {
   const made = genesisValidatorSet(crypto, dev.genesis.validators);
   if (!made.ok) throw new Error('no validators');
@@ -38,7 +38,7 @@ function restoredHash(dev: DevChain): Uint8Array {
 }
 
 describe('blocks', () => {
-  it('have the hash of their Ethereum header where the genesis says so, from block 0 on', () => {
+  it('have the hash of their Ethereum header when the genesis says so, from block 0 on', () => {
     const dev = new DevChain({ evm });
     const zero = genesisEthereumBlock(crypto, {
       timestamp: 1_700_000_000n,
@@ -53,7 +53,7 @@ describe('blocks', () => {
     expect(restoredHash(dev)).toEqual(CONSENSUS);
   });
 
-  it('have block 0 as the parent of the first one, also for code, where a chain goes on from an export', () => {
+  it('have block 0 as parent of the first block after an export, also in the history contract', () => {
     const dev = new DevChain({ evm });
     for (let height = 1; height <= 3; height += 1) next(dev);
     const document = exported(dev.state, { version: chronicle, chain, at: dev.at(), founding: dev.founding });
@@ -65,7 +65,7 @@ describe('blocks', () => {
     expect(hashes).toEqual([undefined, undefined, undefined, zero]);
   });
 
-  it('keep the consensus hash where the genesis does not', () => {
+  it('keep the consensus hash when the genesis does not say so', () => {
     const dev = new DevChain({ evm }, 4, true, { dev: { enabled: true } });
     expect(hashOfGenesis(dev.genesisWrites)).toBeUndefined();
     expect(next(dev)).toBeUndefined();

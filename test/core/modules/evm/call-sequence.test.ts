@@ -1,4 +1,4 @@
-/** Calls one after another over a dev chain: what they leave to each other, their blocks, their checks and traces. */
+/** Sequences of calls over a dev chain: their state, blocks, checks and traces. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type {
   CallSequence,
@@ -33,7 +33,7 @@ type Asked = Partial<Omit<CallSequence, 'blocks'>> & {
 interface Ran {
   readonly result: SequencedCalls;
   readonly traces: readonly EvmTrace[];
-  /** Each call as it was told when it was done. */
+  /** Each call as it was reported when it ended. */
   readonly calls: readonly SequencedCall[];
 }
 
@@ -70,7 +70,7 @@ function outcomes(asked: Asked): readonly (readonly string[])[] {
 const word = (value: bigint): string => `success ${value.toString(16).padStart(64, '0')}`;
 
 describe('a sequence of calls', () => {
-  it('keeps what each call writes for those behind it, over blocks, and leaves the chain as it was', () => {
+  it('keeps the writes of each call for later calls and blocks, and does not change the chain', () => {
     const accounts = [
       { address: CODE, code: COUNTER },
       { address: POOR, balance: 1_000n },
@@ -89,7 +89,7 @@ describe('a sequence of calls', () => {
     expect(outcomes({ accounts, blocks: [{ calls: [counts] }] })).toEqual([[word(1n)]]);
   });
 
-  it('runs in the block, then in blocks with the next number, a second later each; overrides stay', () => {
+  it('runs in the block, then in blocks of the next number and second each; overrides stay', () => {
     const numbers = { from: RICH, to: CODE };
     const accounts = [{ address: CODE, code: returning('43') }];
     const { height, time } = dev.at();
@@ -111,7 +111,7 @@ describe('a sequence of calls', () => {
     ).toEqual([[], [word(BigInt(`0x${toHex(NEXT)}`))]]);
   });
 
-  it('refuses a block behind one whose time is the last', () => {
+  it('refuses a block after one with the highest possible time', () => {
     const timestamp = 2n ** 64n - 1n;
     const calls = [{ from: RICH, to: POOR }];
     expect(outcomes({ accounts: [], blocks: [{ block: { timestamp }, calls }] })).toEqual([['success ']]);
@@ -122,7 +122,7 @@ describe('a sequence of calls', () => {
     });
   });
 
-  it('tells reverts and halts, and goes on', () => {
+  it('reports reverts and halts, and continues', () => {
     const accounts = [
       { address: CODE, code: bytesOf('5f5ffd') },
       { address: NEXT, code: bytesOf('fe') },
@@ -142,7 +142,7 @@ describe('a sequence of calls', () => {
     expect(calls).toEqual(['revert ', 'invalid opcode: INVALID', 'success ']);
   });
 
-  it('checks and charges what is to be a transaction, and tells what the coinbase gets', () => {
+  it('checks and charges calls with validation, and reports the tips of the coinbase', () => {
     const { ethereum } = dev.app;
     const nonce = ethereum?.account(dev.state, dev.at(), RICH).nonce ?? 0n;
     const baseFee = ethereum?.admissionBaseFee(dev.state, dev.at()) ?? 0n;
@@ -190,7 +190,7 @@ describe('a sequence of calls', () => {
     expect(parsed[2].post[name].storage).toEqual({ [slot]: `0x${'3'.padStart(64, '0')}` });
   });
 
-  it('shows a call its blobs, in its trace too, be they free or paid', () => {
+  it('shows blob hashes to a call and in its trace, whether the blobs are free or paid', () => {
     const hash = bytesOf(`01${'ab'.repeat(31)}`);
     const blobs = { from: RICH, to: CODE, blobHashes: [hash], tracers: ['{"tracer":"callTracer"}'] };
     const asked: Asked = {

@@ -12,7 +12,7 @@ const calls = (dev: DevChain) => {
 const word = (value: number): Uint8Array => Uint8Array.from({ length: 32 }, (_, at) => (at === 31 ? value : 0));
 
 describe('eth_estimateGas', () => {
-  it('an estimate is enough and at most 1.5 % too much', () => {
+  it('returns enough gas, and at most 1.5 % too much', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);
     expect(ethereum.estimateGas(dev.state, at, { from: addressOf(0), to: addressOf(1), value: 1n }, [])).toEqual({
@@ -43,7 +43,7 @@ describe('eth_estimateGas', () => {
     );
   });
 
-  it('an estimate within a budget is the one without, or none', () => {
+  it('within a budget returns the estimate without a budget, or times out', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);
     const to = addressOf(7);
@@ -86,7 +86,7 @@ describe('eth_estimateGas', () => {
     });
   });
 
-  it('runs code that cannot see its gas twice', () => {
+  it('executes code that cannot see its gas no more than twice', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);
     const to = addressOf(7);
@@ -99,7 +99,7 @@ describe('eth_estimateGas', () => {
     expect(ethereum.estimateGas(dev.state, at, call, edits, {}, 2n * gasUsed - 1n).kind).toBe('timeout');
   });
 
-  it('of any code that cannot see its gas is the same with a budget as without', () => {
+  it('returns the same for code that cannot see its gas, with a budget and without', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);
     const to = addressOf(7);
@@ -127,7 +127,7 @@ describe('eth_estimateGas', () => {
     );
   });
 
-  it('an estimate that no limit satisfies says so', () => {
+  it('is refused when no limit is enough', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);
     const to = addressOf(7);

@@ -101,7 +101,7 @@ const traceTx = (dev: DevChain, request: MessageInitShape<typeof QueryTraceTxReq
 const START = 10_000n * 10n ** 18n;
 
 describe('Ethereum transactions on a dev chain', () => {
-  it('a transfer moves the value, costs what it used and raises the one nonce of both worlds', async () => {
+  it('a transfer moves its value, pays for its gas and raises the nonce shared with Cosmos', async () => {
     const dev = ethereumChain();
     const baseFee = 875_000_000n;
     const [result] = results(dev.block(await tx(0, { to: signer(1).address, value: 5n, nonce: 0, gas: 50_000n })));
@@ -157,7 +157,7 @@ describe('Ethereum transactions on a dev chain', () => {
     ).toBeDefined();
   });
 
-  it('a transaction over the rest of the block leaves no trace in the engine', async () => {
+  it('a transaction beyond the gas left in the block changes nothing in the engine', async () => {
     const dev = ethereumChain();
     const burn = '0x5b600056' as const;
     const all = results(
@@ -175,7 +175,7 @@ describe('Ethereum transactions on a dev chain', () => {
     expect(facts(dev, 2)).toEqual({ balance: START - 1n - 21_000n * 984_375_000n, nonce: 1n });
   });
 
-  it("ethermint's names of message and option are accepted, and it is an Ethereum transaction to the pool and the Ethereum face", async () => {
+  it("a message and an option under ethermint's names are executed and shown as an Ethereum transaction", async () => {
     const dev = ethereumChain();
     dev.block(await tx(0, { to: signer(1).address, nonce: 0 }));
     const raw = await rawOf(0, { to: signer(1).address, nonce: 1, value: 5n });
@@ -194,7 +194,7 @@ describe('Ethereum transactions on a dev chain', () => {
     expect(facts(dev, 1).balance).toBe(START + 5n);
   });
 
-  it('a transaction over the rest of the block leaves no log in its bloom, and no wei where the engine saw them', async () => {
+  it('a transaction beyond the gas left in the block leaves no log in the bloom, and no value', async () => {
     const dev = ethereumChain();
     // a log, then the value to account 2
     const data = `0x60006000a073${toHex(addressOf(2))}ff` as const;
@@ -216,8 +216,8 @@ describe('Ethereum transactions on a dev chain', () => {
 
   it.each([
     ['a contract begins with empty storage', '0x6007600055', [7n]],
-    ['a contract that ends while it is created leaves none', '0x30ff', []],
-  ] as const)('%s, whatever stood at its address', async (_rule, data, left) => {
+    ['a contract that self-destructs during its creation leaves no storage', '0x30ff', []],
+  ] as const)('%s, even if its address had storage before', async (_rule, data, left) => {
     const dev = ethereumChain();
     const contract = crypto.keccak256(Uint8Array.of(0xd6, 0x94, ...addressOf(0), 0x80)).slice(12);
     dev.block(send(1, 0n, `0x${toHex(contract)}`, 1n));
@@ -289,7 +289,7 @@ describe('Ethereum transactions on a dev chain', () => {
     expect(facts(dev, 0).nonce).toBe(0n);
   });
 
-  it('an Ethereum message comes with its own ante rules only: a Cosmos fee would not be what it gives back', async () => {
+  it('an Ethereum message is refused in an ordinary Cosmos transaction', async () => {
     const dev = ethereumChain();
     dev.block(
       await tx(1, { to: signer(2).address, nonce: 0, maxFeePerGas: 1000n * GWEI, maxPriorityFeePerGas: 1000n * GWEI }),
@@ -313,7 +313,7 @@ describe('Ethereum transactions on a dev chain', () => {
     expect([facts(dev, 0), facts(dev, 1).nonce]).toEqual([{ balance: START, nonce: 0n }, 1n]);
   });
 
-  it('queries refuse what they would otherwise leave out of their answer', async () => {
+  it('queries refuse unsupported and contradictory fields instead of ignoring them', async () => {
     const dev = ethereumChain();
     dev.block();
     const refused = (call: () => unknown, text: string) =>
@@ -353,7 +353,7 @@ describe('Ethereum transactions on a dev chain', () => {
     expect(call({ to: target, data: '0x2a2b' }, null, identity).ret).toHaveLength(0);
   });
 
-  it('without an engine Ethereum transactions fail and say why', async () => {
+  it('Ethereum transactions fail with a reason when the process has no engine', async () => {
     const dev = new DevChain();
     const [result] = results(dev.block(await tx(0, { to: signer(1).address, nonce: 0 })));
     expect([result?.code, result?.log]).toEqual([
@@ -362,7 +362,7 @@ describe('Ethereum transactions on a dev chain', () => {
     ]);
   });
 
-  it('Cosmos transactions pay at least the lowest price of the fee market', () => {
+  it('Cosmos transactions pay at least the minimum gas price of the fee market', () => {
     const dev = ethereumChain();
     dev.state = withFeeMarket(dev, { noBaseFee: true, minGasPrice: (3n * 10n ** 18n) / 2n });
     dev.height = 1n;
@@ -385,8 +385,8 @@ describe('Ethereum transactions on a dev chain', () => {
   });
 });
 
-describe('a base fee that does not move yet', () => {
-  it('is asked for all the same, told as the next one, and shown in the block and as what was paid', async () => {
+describe('a base fee before its enable height', () => {
+  it('is required, answered as the next base fee, and shown in the block and the receipt', async () => {
     const dev = ethereumChain();
     dev.state = withFeeMarket(dev, { enableHeight: 3n });
     const next = (): bigint => calls(dev).ethereum.nextBaseFee(dev.state, dev.at());
@@ -435,7 +435,7 @@ describe('the dynamic fee option of Cosmos transactions', () => {
     expect(paid((9n * 10n ** 27n).toString())).toBe(200_000n * 2n * GWEI);
   });
 
-  it('counts whole coins under the name that Ethermint gave it', () => {
+  it("counts in base units under ethermint's name", () => {
     const typeUrl = '/ethermint.types.v1.ExtensionOptionDynamicFeeTx';
     expect(paid('0', typeUrl)).toBe(200_000n * 875_000_000n);
     expect(paid('5', typeUrl)).toBe(200_000n * 875_000_005n);
@@ -443,7 +443,7 @@ describe('the dynamic fee option of Cosmos transactions', () => {
   });
 });
 
-describe("bad Ethereum transactions are refused with geth's words", () => {
+describe('the EVM module', () => {
   const dev = ethereumChain();
   const to = signer(1).address;
   const refused = async (name: string, bytes: Promise<Uint8Array>, log: RegExp | string) => {
@@ -479,11 +479,11 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
       'max fee per gas less than block base fee: maxFeePerGas: 999999999, baseFee: 1000000000',
     ],
     ['over the block', { nonce: 0, to, gas: 30_000_001n }, 'exceeds block gas limit'],
-  ])('%s', async (name, fields, log) => {
+  ])('refuses a transaction with the text of geth: %s', async (name, fields, log) => {
     await refused(name, tx(0, fields), log);
   });
 
-  it('tip above fee cap, wrong chain, foreign sender, high s', async () => {
+  it('refuses a transaction of another chain, and one that another account signed', async () => {
     const unsigned = { nonce: 0, to, maxFeePerGas: GWEI, maxPriorityFeePerGas: 0n } as const;
     await refused(
       'chain',
@@ -498,7 +498,7 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
     );
   });
 
-  it('a nonce that was used', async () => {
+  it('refuses a nonce that was used', async () => {
     const used = ethereumChain();
     used.block(await tx(0, { to, nonce: 0 }));
     expect(check(used, await tx(0, { to, nonce: 0 })).log).toBe('nonce too low: next nonce 1, tx nonce 0');
@@ -516,12 +516,8 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
   >([
     ['a memo', ({ body }) => (body.memo = 'x'), notEmpty],
     ['a timeout', ({ body }) => (body.timeoutHeight = 9n), notEmpty],
-    [
-      'an option that may be ignored',
-      ({ body }) => body.nonCriticalExtensionOptions.push(...body.extensionOptions),
-      notEmpty,
-    ],
-    ['no order', ({ body }) => (body.unordered = true), notEmpty],
+    ['a non-critical option', ({ body }) => body.nonCriticalExtensionOptions.push(...body.extensionOptions), notEmpty],
+    ['the unordered flag', ({ body }) => (body.unordered = true), notEmpty],
     [
       'a second option',
       ({ body }) => body.extensionOptions.push(...body.extensionOptions),
@@ -547,7 +543,7 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
     ],
     ['two messages', ({ body }) => body.messages.push(...body.messages), 'expected 1 message, got 2: invalid request'],
     [
-      'what another field overwrites',
+      'a field that a later one overwrites',
       ({
         body: {
           messages: [message],
@@ -576,7 +572,7 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
       `signature verification failed: sender verification failed. got ${signer(0).address}, expected ${signer(2).address.toLowerCase()}: tx intended signer does not match the given signer`,
       24,
     ],
-  ])('a wrapper with %s', async (_what, change, log, code = 18) => {
+  ])('refuses a wrapper with %s', async (_what, change, log, code = 18) => {
     const wrapped = fromBinary(TxRawSchema, await tx(0, { nonce: 0, to }));
     const [body, authInfo] = [
       fromBinary(TxBodySchema, wrapped.bodyBytes),
@@ -603,19 +599,22 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
       'failed to create new contract: EVM create operation is disabled',
     ],
     ['call', 6, { to }, { data: '0x00', gas: 100_000n }, 'failed to perform a call: EVM Call operation is disabled'],
-  ] as const)('what the chain does not let anybody do: %s', async (what, code, refusedFields, admitted, log) => {
-    const restricted = ethereumChain();
-    const state = new CacheStore(restricted.state);
-    const accessControl = { [what]: { accessType: AccessType.RESTRICTED } };
-    state.set('evm', Uint8Array.of(3), encode(EvmParamsSchema, { evmDenom: 'achr', accessControl }));
-    restricted.state = state;
-    expect(check(restricted, await tx(0, { nonce: 0, ...refusedFields }))).toEqual({ code, log });
-    expect(
-      codes(restricted.block(await tx(0, { nonce: 0, ...refusedFields }), await tx(0, { nonce: 0, ...admitted }))),
-    ).toEqual([code, 0]);
-  });
+  ] as const)(
+    'refuses an operation that access control restricts: %s',
+    async (what, code, refusedFields, admitted, log) => {
+      const restricted = ethereumChain();
+      const state = new CacheStore(restricted.state);
+      const accessControl = { [what]: { accessType: AccessType.RESTRICTED } };
+      state.set('evm', Uint8Array.of(3), encode(EvmParamsSchema, { evmDenom: 'achr', accessControl }));
+      restricted.state = state;
+      expect(check(restricted, await tx(0, { nonce: 0, ...refusedFields }))).toEqual({ code, log });
+      expect(
+        codes(restricted.block(await tx(0, { nonce: 0, ...refusedFields }), await tx(0, { nonce: 0, ...admitted }))),
+      ).toEqual([code, 0]);
+    },
+  );
 
-  it('a genesis says who may create and who may call', () => {
+  it('accepts access control in a genesis, and refuses a malformed address there', () => {
     const document = devGenesis(crypto, {
       chainId: chain.chainId,
       time: toTimeNs(1n),
@@ -644,7 +643,7 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
     );
   });
 
-  it('a genesis activates no EIP that has no effect', () => {
+  it('refuses an extra EIP without effect in a genesis', () => {
     const init = (version: AppVersion, ...eips: readonly string[]) => {
       const params = { evm_denom: chain.baseDenom, extra_eips: eips };
       return new DevChain({ version }, 4, true, { evm: { params } }).genesisWrites.length;
@@ -655,7 +654,7 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
     expect(() => init(chronicle, '2200')).toThrow('app_state.evm.params.extra_eips: EIP 2200 is not supported');
   });
 
-  it('a genesis has valid precompiles in any order', () => {
+  it('accepts valid precompiles of a genesis in any order', () => {
     const p256 = '0x0000000000000000000000000000000000000100';
     const bech32 = '0x0000000000000000000000000000000000000400';
     const init = (...precompiles: readonly string[]) => {
@@ -667,14 +666,14 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
     expect(() => init('0x100')).toThrow('app_state.evm.params: invalid precompile 0x100');
   });
 
-  it('a genesis has no negative base fee', () => {
+  it('refuses a negative base fee in a genesis', () => {
     const params = { base_fee_change_denominator: 8, elasticity_multiplier: 2, base_fee: '-1.5' };
     expect(() => new DevChain({}, 4, true, { feemarket: { params } })).toThrow(
       'app_state.feemarket.params: initial base fee cannot be negative: -1.500000000000000000',
     );
   });
 
-  it('below the price that this node admits, by what it offers; a block takes it all the same', async () => {
+  it('refuses a transaction below the gas price of the node at admission, and not in a block', async () => {
     const asking = ethereumChain();
     asking.build({ evm, chain: { ...chain, minGasPrice: 3n * GWEI } });
     const cheap = await tx(0, { nonce: 0, to, maxFeePerGas: 3n * GWEI - 1n });
@@ -686,13 +685,13 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
     expect(codes(asking.block(cheap))).toEqual([0]);
   });
 
-  it('a fee market with a lowest price names it as the chain does: whole wei, rounded up', () => {
+  it('answers the minimum gas price of the fee market in whole wei, rounded up', () => {
     const lowest = (minGasPrice: bigint) =>
       dev.app.ethereum?.minGasPrice(withFeeMarket(dev, { minGasPrice }), dev.at());
     expect([lowest(0n), lowest(1n), lowest(10n ** 18n), lowest(10n ** 18n + 1n)]).toEqual([0n, 1n, 1n, 2n]);
   });
 
-  it('a wrapper that says anything the sender did not sign', async () => {
+  it('refuses a wrapper that says anything the sender did not sign', async () => {
     const raw = await rawOf(0, { nonce: 0, to });
     const bytes = wrap(raw, 0);
     expect(check(dev, bytes).code).toBe(0);
@@ -714,7 +713,7 @@ describe("bad Ethereum transactions are refused with geth's words", () => {
 describe('calls and estimates', () => {
   const overrides = { code: bytesOf('0x602a60005260206000f3') };
 
-  it('a call runs over temporary edits and keeps nothing', () => {
+  it('a call runs over overrides, and keeps nothing', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);
     const to = addressOf(7);
@@ -726,7 +725,7 @@ describe('calls and estimates', () => {
     expect(call()).toEqual(first);
   });
 
-  it('a call after another block sees the other state', async () => {
+  it('a call sees the state after the last block', async () => {
     const dev = ethereumChain();
     const probe = { address: addressOf(7), code: bytesOf(`0x73${toHex(addressOf(1))}3160005260206000f3`) };
     const seen = (): bigint => {
@@ -741,7 +740,7 @@ describe('calls and estimates', () => {
     expect(seen()).toBe(START + 11n);
   });
 
-  it('a call sees the block that it is asked at, and an edited one once', () => {
+  it('a call sees the block at which it runs, and overrides of the block only once', () => {
     const dev = ethereumChain();
     dev.block();
     const { ethereum, at } = calls(dev);
@@ -780,7 +779,7 @@ describe('calls and estimates', () => {
     ]).toEqual([50_000_000n, 300_000n, 300_000n, 30_000n, 50_000_000n]);
   });
 
-  it("reverts, halts and refusals are told apart, in geth's words", () => {
+  it('calls report reverts, halts and refusals with the texts of geth', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);
     const to = addressOf(7);
@@ -798,7 +797,7 @@ describe('calls and estimates', () => {
     });
   });
 
-  it('an access list names what a call touches, and the gas that is left with it', () => {
+  it('an access list names what a call touches, with the gas that the call uses with it', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);
     const [to, inner] = [addressOf(7), addressOf(8)];
@@ -833,7 +832,7 @@ describe('calls and estimates', () => {
     });
   });
 
-  it('a list grows until the call touches nothing else', () => {
+  it('an access list grows until the call touches nothing else', () => {
     const dev = ethereumChain();
     const { ethereum, at } = calls(dev);
     const to = addressOf(7);
@@ -894,7 +893,7 @@ describe('calls and estimates', () => {
     expect(balances).toEqual([start, start + 5n, start + 12n]);
   });
 
-  it('the traces of a block are those of its transactions alone, and the block is executed once for all of them', async () => {
+  it('transactions of a block that are traced together have the same traces as alone', async () => {
     const dev = ethereumChain();
     const before = dev.state;
     const txs = [
@@ -916,7 +915,7 @@ describe('calls and estimates', () => {
     expect([...ethereum.traceTransactions(before, block, [], '{}')]).toEqual([]);
   });
 
-  it('a trace begins before the sender paid: nonce and balance are what they were, and in diff mode what they became', async () => {
+  it('a prestate trace has nonce and balance before the sender paid, and its diff those after', async () => {
     const dev = ethereumChain();
     dev.block(await tx(0, { to: signer(2).address, nonce: 0, value: 7n }));
     const before = dev.state;
@@ -949,7 +948,7 @@ describe('calls and estimates', () => {
     expect(post).toMatchObject({ [sender]: { nonce: 3, balance: hexQuantity(became.balance) } });
   });
 
-  it('BLOCKHASH and the history contract know old blocks', () => {
+  it('BLOCKHASH and the history contract return the hashes of earlier blocks', () => {
     const dev = ethereumChain();
     const hashes = [1, 2, 3].map((height) => {
       const executed = dev.execute({ ...dev.next([]), hash: new Uint8Array(32).fill(height) });

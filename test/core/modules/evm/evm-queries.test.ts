@@ -46,7 +46,7 @@ describe.skipIf(!hasGolden)('recorded queries of the EVM and the fee market', ()
   it('there are queries to compare', () => expect(calls.length).toBeGreaterThan(20));
 
   it.each(calls.map((call) => ({ title: `${call.method} ${JSON.stringify(call.request)}`, call })))(
-    '$title',
+    'answers as recorded: $title (query %#)',
     ({ call }) => {
       const height = Number(call.header?.['x-cosmos-block-height'] ?? newest);
       const state = stateOf([
@@ -85,7 +85,7 @@ test.each([
     'decoding bech32 failed: invalid checksum (expected zy8k80 got qqqqqq)',
   ],
   ['cosmos1jcltmuhplrdcwp7stlr4hlhlhgd4htqhnu0t2g', 'invalid Bech32 prefix; expected cosmosvalcons, got cosmos'],
-])('the account of the validator %s is refused', (consAddress, reason) => {
+])('query ValidatorAccount refuses %j: %s', (consAddress, reason) => {
   const request = encode(QueryValidatorAccountRequestSchema, { consAddress });
   const at = { chainId: '9001', height: toHeight(1n), time: toTimeNs(0n) };
   expect(newApp().query(stateOf([]), at, '/cosmos.evm.vm.v1.Query/ValidatorAccount', request)).toMatchObject({
@@ -94,7 +94,7 @@ test.each([
   });
 });
 
-test('the account of a validator that the chain does not have is refused', () => {
+test('query ValidatorAccount refuses a validator that the chain does not have', () => {
   const consAddress = 'cosmosvalcons19cw2jv596ky59w3wyt7cj0x2clyjfsapgmwnjd';
   const request = encode(QueryValidatorAccountRequestSchema, { consAddress });
   const at = { chainId: '9001', height: toHeight(1n), time: toTimeNs(0n) };

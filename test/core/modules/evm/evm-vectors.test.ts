@@ -40,7 +40,7 @@ const vectors = hasGolden
 
 describe.skipIf(!hasGolden)('recorded MsgEthereumTx vectors', () => {
   it.each(vectors)(
-    '$name: wrapping bytes and both hashes',
+    '$name has the recorded wrapping bytes and both hashes',
     ({ raw_rlp, from, cosmos_tx_base64, cosmos_hash, eth_hash }) => {
       const raw = unprefixed(raw_rlp);
       const decoded = decodeTransaction(raw);
@@ -52,7 +52,7 @@ describe.skipIf(!hasGolden)('recorded MsgEthereumTx vectors', () => {
     },
   );
 
-  it('executed in order they give the recorded code, gas, data, logs, events and balance', () => {
+  it('give the recorded code, gas, data, logs, events and balance when executed in order', () => {
     const genesis = parseGenesis(JSON.parse(readFileSync(goldenPath('chain-a/genesis.json'), 'utf8')));
     if (!genesis.ok) throw new Error(genesis.message);
     const app = newApp();
@@ -64,7 +64,7 @@ describe.skipIf(!hasGolden)('recorded MsgEthereumTx vectors', () => {
       const recordedResponse = responseOf(dataOf(vector.result));
       const baseFee =
         vector.finalize_block_events.find(({ type }) => type === 'fee_market')?.attributes[0]?.value ?? '';
-      // Not changed by the block that begins: a height of its own for the recorded base fee.
+      // The enable height keeps the start of the block from changing the recorded base fee.
       const height = BigInt(vector.height);
       state.set(
         'feemarket',

@@ -160,7 +160,7 @@ function transfer(
     : { type, ...common, maxFeePerGas: cap, maxPriorityFeePerGas: tip < cap ? tip : cap, accessList: [] };
 }
 
-test('transactions that wait pass again exactly when the whole check of each would let them, and leave the same account', () => {
+test('the short check passes the same transactions as the full check of each, and leaves the same account', () => {
   let [passes, refusals] = [0, 0];
   fc.assert(
     fc.property(moments, fc.constantFrom(0n, 0n, 0n, 1n), waiting, (moment, gap, fields) => {
@@ -190,7 +190,7 @@ test('transactions that wait pass again exactly when the whole check of each wou
   expect(Math.min(passes, refusals)).toBeGreaterThan(100);
 });
 
-test('a transaction stays when the base fee rises above its price, and takes what it offers from its successors', () => {
+test('a transaction stays when the base fee rises above its price, and its fee counts for its successors', () => {
   const moment: Moment = {
     known: true,
     balance: 300_000n,
@@ -209,7 +209,7 @@ test('a transaction stays when the base fee rises above its price, and takes wha
   expect(base.app.checkTx(checkState(), txs[0] ?? new Uint8Array(), true).log).toMatch(/less than block base fee/);
 });
 
-test('what a wrapping transaction was made from is what its bytes decode to', () => {
+test('a wrapping transaction decodes to the parts from which it was made', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),

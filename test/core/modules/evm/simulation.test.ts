@@ -39,7 +39,7 @@ const HISTORY = bytesOf('0000f90827f1c53a10cb7a02335b175320002935');
 const HISTORY_CODE = bytesOf(
   '3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500',
 );
-/** Staking for contracts. */
+/** The staking precompile. */
 const CONTRACT = bytesOf('800'.padStart(40, '0'));
 const STAKING = parseAbi([
   'struct Coin { string denom; uint256 amount; }',
@@ -53,7 +53,7 @@ type Asked = Partial<Omit<Simulation, 'blocks'>> & {
   readonly blocks: readonly Partial<Simulation['blocks'][number]>[];
 };
 
-/** Sections of the genesis of a chain that keeps the hashes of consensus blocks. */
+/** Genesis sections of a chain that keeps the hashes of consensus blocks. */
 const PLAIN_HASHES = { dev: { enabled: true } };
 
 /** Hash of the last block, hex. */
@@ -131,7 +131,7 @@ const word = (value: bigint): string => `0x${value.toString(16).padStart(64, '0'
 const returning = (code: string): Uint8Array => bytesOf(`${code}5f5260205ff3`);
 
 describe('a simulation', () => {
-  it('has calls with blobs as transactions of type 3, which pay for them', () => {
+  it('makes calls with blobs transactions of type 3, which pay for their blobs', () => {
     const hash = bytesOf('01'.padEnd(64, 'a'));
     const gasPerBlob = 131_072n;
     // BLOBHASH of 0, then BLOBBASEFEE, then the balance of the sender
@@ -193,7 +193,7 @@ describe('a simulation', () => {
     expect(shown({ blocks: [{ calls: [{ from: NEXT, to: CODE, blobHashes }] }] })[0]?.calls[0]?.status).toBe('0x1');
   });
 
-  it('keeps what calls write, over calls and blocks, and leaves the chain as it was', () => {
+  it('keeps the writes of calls over calls and blocks, and does not change the chain', () => {
     const [first, second] = shown({
       blocks: [
         { accounts: [{ address: POOR, balance: 1_000n }], calls: [send(POOR, NEXT, 1_000n), send(NEXT, POOR, 400n)] },
@@ -214,7 +214,7 @@ describe('a simulation', () => {
     expect(shown({ blocks: [{ calls: [send(RICH, NEXT)] }] })).toHaveLength(1);
   });
 
-  it('keeps what the contracts of the chain write, unless the call reverts', () => {
+  it('keeps the writes of precompiles, unless the call reverts', () => {
     const amount = ({ calls: [, call] }: Shown): bigint =>
       decodeFunctionResult({ abi: STAKING, functionName: 'delegation', data: call?.returnData as Hex })[1].amount;
     const asks = send(NEXT, CONTRACT, 0n, {
@@ -243,13 +243,13 @@ describe('a simulation', () => {
     expect(dev.app.ethereum?.account(dev.state, dev.at(), NEXT).balance).toBe(0n);
   });
 
-  it('puts code where a contract of the chain is', () => {
+  it('runs code that an override puts at the address of a precompile', () => {
     const accounts = [{ address: CONTRACT, code: returning('602a') }];
     const [first] = shown({ blocks: [{ accounts, calls: [send(RICH, CONTRACT)] }] });
     expect(first?.calls[0]?.returnData).toBe(word(42n));
   });
 
-  it('gives PREVRANDAO the value that stands in the header: zero, unless the block says otherwise', () => {
+  it('gives PREVRANDAO the value in the header: zero, unless the block overrides it', () => {
     const accounts = [{ address: CODE, code: returning('44') }];
     const blocks = shown({
       blocks: [
@@ -263,7 +263,7 @@ describe('a simulation', () => {
     );
   });
 
-  it('shows transfers as logs where it is asked to, and nothing of what was reverted', () => {
+  it('shows transfers as logs on request, and none of calls that reverted', () => {
     // sends its value on to NEXT, logs, and reverts when it was given data
     const code = bytesOf(`5f5f5f5f3473${toHex(NEXT)}5af1505f5fa03615602a5760006000fd5b00`);
     const accounts = [{ address: CODE, code }];
@@ -294,7 +294,7 @@ describe('a simulation', () => {
     expect([block?.calls[1]?.status, block?.calls[1]?.logs]).toEqual(['0x0', []]);
   });
 
-  it('answers failures of calls as results with codes', () => {
+  it('returns failures of calls as results with error codes', () => {
     const reason = `08c379a0${word(32n).slice(2)}${word(2n).slice(2)}6e6f${'00'.repeat(30)}`;
     const reverting = bytesOf(`6064600c5f3960645ffd${'00'.repeat(2)}${reason}`);
     const [block] = shown({
@@ -357,7 +357,7 @@ describe('a simulation', () => {
       ]);
   });
 
-  it('refuses a time and a base fee that follow from those of the block before and fit into no block', () => {
+  it('refuses a derived time or base fee that fits into no block', () => {
     const highest = (1n << 64n) - 1n;
     expect(refused({ blocks: [{ block: { timestamp: highest } }, {}] })).toEqual([
       'invalid-params',
@@ -375,7 +375,7 @@ describe('a simulation', () => {
     expect(refused({ blocks: [full, {}] })).toEqual(['blocks']);
   });
 
-  it('has the base fee that follows from the block before with validation', () => {
+  it('derives the base fee from the block before with validation', () => {
     const blocks = shown({
       validation: true,
       blocks: [{ block: { baseFee: 7n } }, {}, { block: { baseFee: 80n } }, {}],
@@ -383,7 +383,7 @@ describe('a simulation', () => {
     expect(blocks.map(({ baseFeePerGas }) => baseFeePerGas)).toEqual(['0x7', '0x7', '0x50', '0x46']);
   });
 
-  it('pays the price of gas: the tip to the fee recipient, the rest is burnt', () => {
+  it('pays the tip to the fee recipient, and burns the rest of the gas price', () => {
     const [block] = shown({
       validation: true,
       blocks: [
@@ -492,10 +492,10 @@ describe('a simulation', () => {
     expect(system?.calls[0]?.status).toBe('0x1');
   });
 
-  it('calls whatever code stands at the addresses of the system contracts, and undoes what fails', () => {
+  it('calls any code at the addresses of the system contracts, and undoes a call that fails', () => {
     const chain = new DevChain({ evm }, 4, true, PLAIN_HASHES);
     chain.block();
-    // keeps its gas, its caller and the first word of its input
+    // stores its gas, its caller and the first word of its input
     const noted = (end: string): unknown =>
       shown(
         {
@@ -514,7 +514,7 @@ describe('a simulation', () => {
     for (const failing of ['5f5ffd', 'fe', '5b600c56']) expect(noted(failing)).toBe(`0x${'0'.repeat(192)}`);
   });
 
-  it('calls the system contracts of the fork, without permission', () => {
+  it('calls the system contracts of the fork, even when calls need a permission', () => {
     const { evm: section } = dev.genesis.appState as { evm: { params: object } };
     const all = { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [] };
     const call = { access_type: 'ACCESS_TYPE_PERMISSIONED', access_control_list: [signer(1).address] };
@@ -549,14 +549,14 @@ describe('a simulation', () => {
     expect(told('shanghai')).toEqual(['0x', word(0n)]);
   });
 
-  it('may be ended after the system calls of each block', () => {
+  it('can be stopped after the system calls of each block', () => {
     const endless = { accounts: [{ address: HISTORY, code: bytesOf('5b5f56') }] };
     let late = 0;
     expect(run({ blocks: [endless, endless] }, () => (late += 1) > 1).kind).toBe('timeout');
     expect(late).toBe(2);
   });
 
-  it('creates contracts at the addresses that nonces give, whole transactions beside results', () => {
+  it('raises the nonce with each creation, and shows whole transactions on request', () => {
     const init = bytesOf('6001600c60003960016000f300');
     const [block] = shown({
       fullTransactions: true,
@@ -576,7 +576,7 @@ describe('a simulation', () => {
     ]);
   });
 
-  it('moves precompiled contracts, and runs code where one was taken away', () => {
+  it('moves Ethereum precompiles, and runs code at the address that one left', () => {
     const identity = Uint8Array.from({ length: 20 }, (_, at) => (at === 19 ? 4 : 0));
     const [block, after] = shown({
       blocks: [
@@ -599,7 +599,7 @@ describe('a simulation', () => {
     );
   });
 
-  it('ends where it is late, and where its answer is too long', () => {
+  it('stops when it takes too long, and when its answer is too long', () => {
     const calls = Array.from({ length: 5 }, () => send(RICH, NEXT));
     let steps = 0;
     expect(run({ blocks: [{ calls }] }, () => ++steps === 3)).toEqual({ kind: 'timeout' });

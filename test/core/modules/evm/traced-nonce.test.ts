@@ -25,7 +25,7 @@ describe('a traced call', () => {
     post: { [name(FROM)]: { balance: expect.any(String), nonce: 2 }, [name(FRESH)]: { balance: '0x7' } },
   };
 
-  it('raises the nonce of its sender, whatever nonce it names, alone and in a sequence; with the rules of evmd it does not', async () => {
+  it('shows the raised nonce of its sender, whatever nonce it names; in evmd it does not', async () => {
     const dev = ethereumChain();
     dev.block(await tx(0, { nonce: 0, to: `0x${'77'.repeat(20)}`, value: 5n }));
     const at = { ...dev.at(), hash: new Uint8Array(32), proposer: new Uint8Array(20) };

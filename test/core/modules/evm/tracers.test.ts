@@ -18,7 +18,7 @@ const traced = (options: object, place: typeof PLACE | undefined, json: string):
 };
 
 describe('the trace of a transaction', () => {
-  it('has its place where calls are flat, also within muxTracer', () => {
+  it('has the position of the transaction in flat calls, also within muxTracer', () => {
     expect(traced({ tracer: 'flatCallTracer' }, PLACE, FLAT)).toEqual(PLACED);
     const mux = { tracer: 'muxTracer', tracerConfig: { flatCallTracer: null } };
     expect(traced(mux, PLACE, `{"flatCallTracer":${FLAT}}`)).toEqual({ flatCallTracer: PLACED });
@@ -26,7 +26,7 @@ describe('the trace of a transaction', () => {
     expect(traced({ tracer: 'callTracer' }, PLACE, FLAT)).toEqual(JSON.parse(FLAT));
   });
 
-  it('is not made by a tracer that there is not', () => {
+  it('is refused for an unknown tracer', () => {
     const unknown = /^ReferenceError: nopeTracer is not defined at <eval>:1:2\(0\): .*it has callTracer, /;
     expect(traced({ tracer: 'nopeTracer' }, PLACE, '{}')).toMatch(unknown);
     expect(traced({ tracer: 'muxTracer', tracerConfig: { nopeTracer: {} } }, PLACE, '{}')).toMatch(unknown);

@@ -16,7 +16,7 @@ const plain = (value: unknown): unknown =>
 describe('the consensus transaction around an Ethereum one', () => {
   // Lengths of one, two and three bytes at each level.
   it.each([0, 1, 20, 60, 120, 127, 128, 300, 16_100, 16_384, 70_000])(
-    '%i bytes of data: reads as the protobuf library reads and writes it',
+    'with %i bytes of data is read and written as by the protobuf library',
     async (length) => {
       const raw = await rawOf(1, { nonce: 3, gas: 30_000_000n, data: `0x${'ab'.repeat(length)}` });
       const tx = wrap(raw, 1);

@@ -210,7 +210,7 @@ describe.skipIf(!hasGolden)('IBC messages recorded from evmd', () => {
   };
   const face = createRest(table, { version: '' });
 
-  test.each(asked)('GET $req answers as recorded', async ({ req, res }) => {
+  test.each(asked)('GET $req answers as recorded (query %#)', async ({ req, res }) => {
     const answer = await ask(face, { method: 'GET', path: req });
     expect(answer.status).toBe(res.status);
     if (res.status === 200) expect(answer.body).toBe(res.body);

@@ -110,7 +110,7 @@ it.each<readonly [string, readonly Allocation[]]>([
     'transfer 10: duplicate entry in allow list a: invalid transfer authorization',
     [allocation({ allowList: ['a', 'b', 'a'] })],
   ],
-])('validating a TransferAuthorization answers %j', (refused, allocations) => {
+])('validating a TransferAuthorization (case %#) answers %j', (refused, allocations) => {
   expect(refusal(() => of(...allocations).validate(CONTEXT))).toBe(refused);
 });
 
@@ -163,7 +163,7 @@ describe('a transfer under a TransferAuthorization', () => {
     [0n, { allowedPacketData: ['*'] }, { memo: 'x' }],
     [90n, { allowList: ['a', 'b', 'cosmos1x', 'c'] }, {}],
     [60n, { allowedPacketData: ['y', ' x '] }, { memo: 'x\n' }],
-  ])('is allowed and lowers the limit, for %s gas', (gas, fields, message) => {
+  ])('is allowed and lowers the limit, for %s gas (case %#)', (gas, fields, message) => {
     const left = anyOf(TransferAuthorizationSchema, {
       allocations: [allocation({ ...fields, spendLimit: [['atest', '90']] })],
     });

@@ -83,7 +83,7 @@ describe.skipIf(!hasGolden)('slashing', () => {
       update({ slashFractionDowntime: utf8('half') }),
       ['sdk', 2, 'math/big: cannot unmarshal "half" into a *big.Int: tx parse error'],
     ],
-  ])('refuses $0.title', (sent, expected) => {
+  ])('refuses $title (case %#)', (sent, expected) => {
     expect(sent.refusal(recordedContext(224n))).toEqual(expected);
   });
 

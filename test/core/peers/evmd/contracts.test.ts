@@ -1,4 +1,4 @@
-/** Refusals of contracts of the chain, with the texts that evmd v0.6.0 answered, and calls that end in its panics. */
+/** Refusals of precompiles with the texts of evmd v0.6.0, and calls that end in its panics. */
 import { create } from '@bufbuild/protobuf';
 import { hexToBytes, type Hex, toHex } from 'viem';
 import { describe, expect, it, test } from 'vitest';
@@ -37,7 +37,7 @@ interface Asked {
   readonly prepare?: (context: Context) => void;
 }
 
-/** The answer of a call in hexadecimal, why it is refused, or the panic in which it ends. */
+/** The output of a call in hexadecimal, its refusal, or the panic in which it ends. */
 function outcomeOf(to: number, input: Uint8Array, asks: Asked = {}): string {
   const { from = caller, isDelegateCall = false, prepare } = asks;
   const contract = EVMD_PRECOMPILES.static.find(({ address }) => Number(toHex(address)) === to);
@@ -71,15 +71,15 @@ const asked = (to: number, signature: string, ...values: readonly Value[]): stri
 const PAGE = '(bytes,uint64,uint64,bool,bool)';
 const begin: Value = ['0x00', 1n, 10n, false, false];
 
-describe('a refusal of a query', () => {
-  it('is the gRPC status alone, without what ABCI adds', () => {
+describe('a refused query of a precompile', () => {
+  it('returns the gRPC status without the additions of ABCI', () => {
     expect(asked(0x805, 'getVote(uint64,address)', 1n, ME)).toBe(
       `rpc error: code = InvalidArgument desc = voter: ${person(0)} not found for proposal: 1`,
     );
     expect(asked(0x805, 'getProposal(uint64)', 9n)).toBe("rpc error: code = NotFound desc = proposal 9 doesn't exist");
   });
 
-  it('is that of the argument as the contract itself reads it', () => {
+  it('returns the error of an argument that the precompile parses itself', () => {
     const redelegation = (source: string): string =>
       asked(0x800, 'redelegation(address,string,string)', ME, text(source), text(source));
     expect(redelegation('x')).toBe('decoding bech32 failed: invalid bech32 string length 1');
@@ -90,7 +90,7 @@ describe('a refusal of a query', () => {
 });
 
 describe('a page', () => {
-  it('begins at a zero byte that is a key, but for validators', () => {
+  it('takes a zero byte as a key, except for validators', () => {
     const both = 'rpc error: code = Internal desc = invalid request, either offset or key is expected, got both';
     expect(asked(0x805, `getVotes(uint64,${PAGE})`, 1n, begin)).toBe(both);
     expect(asked(0x800, `validators(string,${PAGE})`, text(''), begin)).toMatch(/^0x/);
@@ -98,7 +98,7 @@ describe('a page', () => {
 });
 
 describe('numbers of Go', () => {
-  it('turn around where a status is greater than an int32', () => {
+  it('wrap around for a status above an int32', () => {
     const proposals = (status: bigint): string =>
       asked(
         0x805,
@@ -112,7 +112,7 @@ describe('numbers of Go', () => {
     expect(proposals(1n << 31n)).toBe(proposals(0n));
   });
 
-  it('have the lowest 64 bits of a height', () => {
+  it('keep the lowest 64 bits of a height', () => {
     const cancel = (height: bigint): string =>
       asked(
         0x800,
@@ -137,24 +137,24 @@ describe('coins for the rewards of a validator', () => {
       coins,
     );
 
-  it('are told where one has no denom, and the denom where it is none', () => {
+  it('are shown when one has no denom; an invalid denom is shown alone', () => {
     expect(deposit([text('aoak'), 5n], ['0x', 1n])).toBe('invalid amount: [{aoak 5} { 1}]');
     expect(deposit([text('aoak'), 5n], [text('x'), 1n])).toBe('invalid amount: invalid denom: x');
   });
 });
 
 describe('an empty list', () => {
-  it('of coins is no absent one', () => {
+  it('of coins is not taken as absent', () => {
     const fund = asked(0x801, 'fundCommunityPool(address,(string,uint256)[])', ME, []);
     expect(fund).toBe(`0x${'1'.padStart(64, '0')}`);
   });
 
-  it('of options is told as such', () => {
+  it('of vote options is refused, and shown as such', () => {
     const vote = asked(0x805, 'voteWeighted(address,uint64,(uint8,string)[],string)', ME, 1n, [], text(''));
     expect(vote).toBe('[]: invalid request');
   });
 
-  it('of coins that are withdrawn ends in a panic', () => {
+  it('of withdrawn coins panics', () => {
     const input = encodedCall('withdrawValidatorCommission(string)', [text(operator(0))], ME);
     const withdrawn = outcomeOf(0x801, input, {
       // a tenth of the smallest coin
@@ -164,7 +164,7 @@ describe('an empty list', () => {
   });
 });
 
-test('weights that are no UTF-8 are told in octal', () => {
+test('a weight that is no UTF-8 is shown with octal escapes', () => {
   const vote = asked(
     0x805,
     'voteWeighted(address,uint64,(uint8,string)[],string)',
@@ -176,10 +176,10 @@ test('weights that are no UTF-8 are told in octal', () => {
   expect(vote).toBe('option:VOTE_OPTION_YES weight:"co\\377\\200" : invalid vote option');
 });
 
-describe('the value of a call', () => {
+describe('a DELEGATECALL', () => {
   const NIL = 'panic: runtime error: invalid memory address or nil pointer dereference';
 
-  it('that is a DELEGATECALL is a nil pointer for an empty input', () => {
+  it('with an empty input panics with a nil pointer', () => {
     for (const to of [0x800, 0x801, 0x802, 0x804, 0x805, 0x806]) {
       expect(outcomeOf(to, new Uint8Array(0), { isDelegateCall: true })).toBe(NIL);
       expect(outcomeOf(to, new Uint8Array(0))).toBe('execution reverted');
@@ -187,7 +187,7 @@ describe('the value of a call', () => {
     }
   });
 
-  it('is one for a token of a coin, whatever is asked', () => {
+  it('of the token of a coin panics for every input', () => {
     const context = chain.delivering(new CacheStore(chain.state));
     const [, token] = tokenContracts(context);
     const supply = encodedCall('totalSupply()', [], ME);
@@ -197,7 +197,7 @@ describe('the value of a call', () => {
   });
 });
 
-test('a tally looks at the account of the bonded coins, and at the votes once', () => {
+test('a tally reads the account of the bonded pool, and reads the votes once', () => {
   const reads: string[] = [];
   const state = new CacheStore(chain.state);
   const context = chain.delivering(state);

@@ -63,13 +63,13 @@ const send = (): Uint8Array =>
   });
 
 describe('gas of a refused transaction in a block of evmd', () => {
-  it('without a limit, and nothing used, by the rules of an Ethereum transaction', async () => {
+  it('has no limit and no use when the rules of Ethereum transactions refuse it', async () => {
     const { log, ...gas } = resultOf(evmdChain(), await tx(1, { nonce: 5, to: `0x${'11'.repeat(20)}` }));
     expect(log).toBe('tx nonce: 5, account accountNonce: 0: tx nonce is higher than account nonce');
     expect(gas).toEqual({ gasWanted: -1n, gasUsed: 0n });
   });
 
-  it('of what was read before the rules, by the message alone', async () => {
+  it('counts the reads before the rules when the message alone is wrong', async () => {
     const dev = evmdChain();
     const gasUsed = readsOf(dev, CONTEXT_READS);
     expect(resultOf(dev, await tx(1, { nonce: 0, to: `0x${'11'.repeat(20)}`, gas: 20_999n }))).toEqual({
@@ -79,14 +79,14 @@ describe('gas of a refused transaction in a block of evmd', () => {
     });
   });
 
-  it('of what was read before, by the shape of the wrapper', async () => {
+  it("counts the reads of Ethereum's ante rules when the wrapper has a wrong shape", async () => {
     const dev = evmdChain();
     const bytes = bodied(await tx(1, { nonce: 0, to: `0x${'11'.repeat(20)}` }), (one) => (one.memo = 'x'));
     const result = resultOf(dev, bytes);
     expect(result).toMatchObject({ gasWanted: -1n, gasUsed: readsOf(dev, ETHEREUM_READS) });
   });
 
-  it('of what was read before, for an Ethereum message without its option', async () => {
+  it('counts the reads of the ante rules for an Ethereum message without its option', async () => {
     const dev = evmdChain();
     const bytes = bodied(await tx(1, { nonce: 0, to: `0x${'11'.repeat(20)}` }), (one) => (one.extensionOptions = []));
     const result = resultOf(dev, bytes);
@@ -98,7 +98,7 @@ describe('gas of a refused transaction in a block of evmd', () => {
     });
   });
 
-  it('of what was read before, for such a message with a gas limit above that of a block', async () => {
+  it('counts the same reads when such a message has a gas limit above that of a block', async () => {
     const dev = evmdChain();
     const gas = 2n ** 63n - 1n;
     const bytes = bodied(
@@ -113,7 +113,7 @@ describe('gas of a refused transaction in a block of evmd', () => {
     });
   });
 
-  it('of the context alone, for an unknown first option, which comes before all other rules', async () => {
+  it('counts the reads of the context for an unknown first option, which is checked before all else', async () => {
     const dev = evmdChain();
     const option = create(AnySchema, { typeUrl: '/cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx' });
     const gasUsed = readsOf(dev, CONTEXT_READS);
@@ -130,7 +130,7 @@ describe('gas of a refused transaction in a block of evmd', () => {
       });
   });
 
-  it('none, and no reason, of bytes that are no transaction', () => {
+  it('is 0, without a reason, for bytes that are no transaction', () => {
     expect(resultOf(evmdChain(), Uint8Array.of(1, 2, 3))).toEqual({
       log: 'tx parse error',
       gasWanted: 0n,
@@ -155,12 +155,12 @@ describe('a chain without a base fee, by the rules of evmd', () => {
       { fee: 1n },
     );
 
-  it('asks Cosmos transactions for the one in the parameters', () => {
+  it('requires the base fee of the parameters from Cosmos transactions', () => {
     expect(resultOf(withoutBaseFee(evmdChain()), cheap()).log).toContain('gas prices too low');
     expect(resultOf(withoutBaseFee(ethereumChain()), cheap()).log).toBe('');
   });
 
-  it('reports 0 at the begin of each block', () => {
+  it('reports a base fee of 0 at the start of each block', () => {
     const block = withoutBaseFee(evmdChain()).block();
     if (block.kind !== 'executed') throw new Error(block.kind);
     const event = block.results.events.find(({ type }) => type === 'evm_fee_market');
@@ -169,7 +169,7 @@ describe('a chain without a base fee, by the rules of evmd', () => {
 });
 
 // seen beside evmd v0.6.0, `test/peer/messages` seed 9404
-it('coins to many: accounts of receivers are made before coins move, as in the SDK', () => {
+it('MsgMultiSend creates the accounts of receivers before coins move, as in the SDK', () => {
   const gasOf = (address: string): bigint => {
     const coins = [{ denom: 'achr', amount: String(10n ** 40n) }];
     const value = { inputs: [{ address: account(0).address, coins }], outputs: [{ address, coins }] };
@@ -177,7 +177,7 @@ it('coins to many: accounts of receivers are made before coins move, as in the S
     expect(log).toContain('insufficient funds');
     return gasUsed;
   };
-  // the number of the account, the account, and where it is found
+  // the writes of the account number, the account, and its index
   expect(gasOf(encodeAddress('chron', new Uint8Array(20).fill(7))) - gasOf(account(1).address)).toBeGreaterThan(
     3n * 2000n,
   );

@@ -1,4 +1,4 @@
-/** Contracts of `MsgRegisterPreinstalls` in the words of evmd v0.6.0, which reads their texts as go-ethereum does. */
+/** MsgRegisterPreinstalls with the errors of evmd v0.6.0, which parses code and addresses as go-ethereum does. */
 import { expect, test } from 'vitest';
 import { preinstallAsGo } from '../../../../src/core/peers/evmd/execution.js';
 import { codeHashKey, codeKey } from '../../../../src/core/modules/evm/store.js';
@@ -15,7 +15,7 @@ test.each([
   ['0x6001', '0x1', '6001', '0x1'],
   ['0x6001', `0x77${PLACE.slice(2)}`, '6001', PLACE],
   ['0x6001', 'no address', '6001', '0x0'],
-])('code %s at %s', (code, address, made, place) => {
+])('code %s at %s is installed as %s at %s', (code, address, made, place) => {
   const context = contextOf(new DevChain());
   expect(preinstallAsGo(context, { address, code })).toBeUndefined();
   const hash = context.store.get('evm', codeHashKey(at(place))) ?? new Uint8Array();
@@ -27,11 +27,11 @@ test.each([
   ['', 'has no code'],
   ['0x', 'has empty code hash'],
   ['zz', 'has empty code hash'],
-])('code "%s": %s', (code, problem) => {
+])('code "%s" is refused: %s', (code, problem) => {
   expect(preinstallAsGo(contextOf(new DevChain()), { address: PLACE, code })).toBe(`preinstall ${PLACE} ${problem}`);
 });
 
-test('a contract that is there is told by its code, or else by its account', () => {
+test('a second contract at an address is refused for its code, or else for its account', () => {
   const context = contextOf(new DevChain());
   const made = (code: string) => preinstallAsGo(context, { address: PLACE, code });
   expect(made('0x6001')).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Changes of an Ethereum transaction that are refused when they are written: the text is that of evmd v0.6.0. */
+/** Writes of an Ethereum transaction that are refused at its end, with the text of evmd v0.6.0. */
 import { expect, it } from 'vitest';
 import { chronicle } from '../../../../src/core/app/presets.js';
 import { accounts } from '../../../../src/core/peers/evmd/accounts.js';
@@ -7,7 +7,7 @@ import { chain, DevChain, refusal } from '../../app/dev-chain.js';
 import { evm, tx } from '../../app/ethereum-chain.js';
 import { crypto, toHex } from '../../app/support.js';
 
-it('the account of a module takes no coins', async () => {
+it('an Ethereum transaction to a module account is refused', async () => {
   const module = moduleAddress(crypto, 'distribution');
   const version = { ...chronicle, rules: new Map([accounts]) };
   const result = new DevChain({ evm, version }).block(

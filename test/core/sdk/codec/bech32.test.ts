@@ -1,4 +1,4 @@
-/** Bech32 written by hand, judged by `@scure/base`; the refusals of addresses (cosmos-sdk v0.53 `types/address.go`). */
+/** Our bech32 codec, compared with `@scure/base`, and errors of addresses (cosmos-sdk v0.53 `types/address.go`). */
 import { bech32 } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,8 +13,8 @@ const prefixes = fc
 const addresses = fc.uint8Array({ maxLength: 64 });
 const written = (prefix: string, bytes: Uint8Array): string => bech32.encode(prefix, bech32.toWords(bytes), 1023);
 
-describe('bech32', () => {
-  it('is written as the library writes it', () => {
+describe('our bech32 codec', () => {
+  it('encodes as the library does', () => {
     fc.assert(
       fc.property(prefixes, addresses, (prefix, bytes) => {
         expect(text(writeBech32(utf8(prefix), bytes))).toBe(written(prefix, bytes));
@@ -22,7 +22,7 @@ describe('bech32', () => {
     );
   });
 
-  it('is read as the library reads it, whatever a text has instead of its letters', () => {
+  it('decodes as the library does, also texts with changed letters', () => {
     const letters = fc.constantFrom('', '1', 'q', 'b', 'Q', ' ', '\u007f', 'é', 'qq');
     const changes = fc.array(fc.tuple(fc.nat(), letters), { maxLength: 2 });
     fc.assert(
@@ -43,7 +43,7 @@ describe('bech32', () => {
 
 const twenty = new Uint8Array(20).fill(1);
 
-describe('a text that is no address', () => {
+describe('reading an address', () => {
   it.each([
     ['', 'undefined 1: empty address string is not allowed'],
     [' \u0085\t', 'undefined 1: empty address string is not allowed'],
@@ -57,14 +57,14 @@ describe('a text that is no address', () => {
     [written('osmo', twenty), 'undefined 1: invalid Bech32 prefix; expected cosmos, got osmo'],
     [written('cosmos', new Uint8Array()), 'sdk 9: addresses cannot be empty: unknown address'],
     [written('cosmos', new Uint8Array(256)), 'sdk 9: address max length is 255, got 256: unknown address'],
-  ])('%j is refused in the words of the SDK', (name, expected) => {
+  ])('refuses %j with the error of the SDK', (name, expected) => {
     const read = readBech32Address('cosmos', name);
     if (read.ok) throw new Error('it is an address');
     const { registered, message } = read.error;
     expect(`${registered.codespace} ${registered.code}: ${message}`).toBe(expected);
   });
 
-  it('has the same refusal for its length where an address may be hexadecimal too', () => {
+  it('refuses a wrong length with the same error when hexadecimal addresses are allowed', () => {
     expect(addressRefusal('cosmos', encodeAddress('cosmos', new Uint8Array(256))).message).toBe(
       'address max length is 255, got 256: unknown address',
     );

@@ -1,4 +1,4 @@
-/** Contents of single fields that evmd v0.6.0 does not decode, and addresses that it does not take for signers. */
+/** Contents of single fields that evmd v0.6.0 does not decode, and addresses that it does not accept as signers. */
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
@@ -20,7 +20,7 @@ import { any, operator, person } from '../../app/properties/people.js';
 import { refusalOf, tx } from '../../app/refusals/transactions.js';
 
 const refused = (...messages: Any[]): string => refusalOf(tx({ body: { messages } }), evmd);
-/** The reason, which evmd tells in checks alone. */
+/** The reason of the refusal, which evmd hides in blocks. */
 function undecoded(...messages: Any[]): string {
   expect(refused(...messages)).toBe('sdk 2: tx parse error');
   return refusalOf(tx({ body: { messages } }));
@@ -42,7 +42,7 @@ const allowance = (period: ReturnType<typeof span>): Any =>
 describe('a transaction is not decoded', () => {
   it.each([
     ['before the year 1', -62_135_596_801n, 0],
-    ['behind the year 9999', 253_402_300_800n, 0],
+    ['after the year 9999', 253_402_300_800n, 0],
     ['with a second of nanoseconds', 5n, 1_000_000_000],
     ['with nanoseconds below zero', 5n, -1],
   ])('with a time %s, however deep', (_, seconds, nanos) => {
@@ -55,7 +55,7 @@ describe('a transaction is not decoded', () => {
   it.each([
     ['beyond ten thousand years', 315_576_000_001n, 0],
     ['beyond 64 bits of nanoseconds', 9_223_372_037n, 0],
-    ['of a nanosecond beyond 64 bits', 9_223_372_036n, 854_775_808],
+    ['one nanosecond beyond 64 bits', 9_223_372_036n, 854_775_808],
     ['of two signs', 1n, -1],
     ['of two signs, the other way', -1n, 1],
     ['with more than a second of nanoseconds', 0n, 2_000_000_000],
@@ -63,7 +63,7 @@ describe('a transaction is not decoded', () => {
     expect(undecoded(allowance(span(seconds, nanos)))).toMatch(/^sdk 2: duration: /);
   });
 
-  it('but with the longest duration, and the last time', () => {
+  it('but is decoded with the longest duration, and with the last time', () => {
     expect(refused(allowance(span(9_223_372_036n, 854_775_807)))).not.toMatch(/^sdk 2: /);
     expect(refused(grant(time(253_402_300_799n, 999_999_999)))).toBe(' 0: ');
   });
@@ -91,7 +91,7 @@ describe('signers of messages of operators', () => {
       'MsgWithdrawValidatorCommission',
       (text: string) => any(MsgWithdrawValidatorCommissionSchema, { validatorAddress: text }),
     ],
-  ])('%s: an account is none', (_, of) => {
+  ])('are operators and no accounts in %s', (_, of) => {
     expect(refused(of(person(0)))).toBe(wrong);
     expect(refused(of('abc'))).toBe('sdk 9: unknown address format: abc: unknown address');
     expect(refused(of(''))).toBe('sdk 7: empty address string is not allowed: invalid address');
@@ -99,7 +99,7 @@ describe('signers of messages of operators', () => {
   });
 });
 
-it('the fault of the first message is told before that of the next', () => {
+it('the error of the first message is reported before that of the second', () => {
   const messages = [
     any(MsgSendSchema, { fromAddress: operator(0), toAddress: person(1) }),
     any(MsgUnjailSchema, { validatorAddr: '' }),
@@ -115,13 +115,13 @@ it.each([
   ['A b', 'undefined 1: decoding bech32 failed: invalid bech32 string length 3'],
   ['', 'undefined 1: empty address string is not allowed'],
   [operator(0), 'undefined 1: invalid Bech32 prefix; expected chron, got chronvaloper'],
-])('contents of the first generation are refused for the authority %s alone', (authority, refusal) => {
+])('MsgExecLegacyContent of the authority %s is refused with the error of its address', (authority, refusal) => {
   const content = any(TextProposalSchema, { title: 'a', description: 'b' });
   const message = any(MsgExecLegacyContentSchema, { authority, content });
   expect([refused(message), refusalOf(tx({ body: { messages: [message] } }), chronicle)]).toEqual([refusal, refusal]);
 });
 
-it('a message of an execution is told why its signer is no address', () => {
+it('MsgExec reports why the signer of an inner message is no address', () => {
   const from = (fromAddress: string): Any =>
     any(MsgExecSchema, { grantee: person(0), msgs: [any(MsgSendSchema, { fromAddress, toAddress: person(1) })] });
   const told = (code: number, text: string) => `sdk ${code}: failed to execute message; message index: 0: ${text}`;
@@ -129,7 +129,7 @@ it('a message of an execution is told why its signer is no address', () => {
   expect(refused(from(''))).toBe(told(7, 'empty address string is not allowed: invalid address'));
 });
 
-it('a grant of nothing is refused by the rules for authorizations', () => {
+it('MsgGrant without an authorization is refused by the rules for authorizations', () => {
   const nothing = 'sdk 4: authorization is nil: invalid type: unauthorized';
   expect(refused(any(MsgGrantSchema, { ...pair, grant: {} }))).toBe(nothing);
   expect(refused(any(MsgGrantSchema, pair))).toBe(nothing);

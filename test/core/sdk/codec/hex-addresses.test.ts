@@ -1,4 +1,4 @@
-/** Addresses in hexadecimal, which most messages take: where evmd v0.6.0 refuses them, and what its events show. */
+/** Hexadecimal addresses, which most messages accept: where evmd v0.6.0 refuses them, and what its events show. */
 import { expect, it } from 'vitest';
 import { MsgMultiSendSchema, MsgSendSchema } from '../../../../src/core/proto/cosmos/bank/v1beta1/tx_pb.js';
 import { requireAddress } from '../../../../src/core/sdk/codec/address.js';
@@ -21,7 +21,7 @@ it.each([hexOf(FROM), FROM.toUpperCase(), FROM])('the event of a message of %s n
 it.each([
   [hexOf(FROM), TO, 'input'],
   [FROM, hexOf(TO), 'output'],
-])('no coins of several accounts: %s to %s', (from, to, side) => {
+])('MsgMultiSend refuses a hexadecimal address: %s to %s', (from, to, side) => {
   const message = { inputs: [{ address: from, coins: amount }], outputs: [{ address: to, coins: amount }] };
   expect(refusal(new DevChain().block(signed(0, 0n, MsgMultiSendSchema, message)))).toMatch(
     `sdk 7: failed to execute message; message index: 0: invalid ${side} address: decoding bech32 failed: invalid `,
@@ -29,7 +29,7 @@ it.each([
 });
 
 // seen beside evmd v0.6.0, `test/peer/messages` seed 9425
-it('transfers to many name sender and receiver in the letters of the message', () => {
+it('events of MsgMultiSend name sender and receiver in the letters of the message', () => {
   const [from, to] = [FROM.toUpperCase(), TO.toUpperCase()];
   const message = { inputs: [{ address: from, coins: amount }], outputs: [{ address: to, coins: amount }] };
   const { events } = only(new DevChain().block(signed(0, 0n, MsgMultiSendSchema, message)));

@@ -1,4 +1,4 @@
-/** Members of a `oneof` that come again, as Go's generated decoders read them. */
+/** Repeated members of a `oneof`, as Go's generated decoders read them. */
 import { type DescMessage, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { ValueSchema } from '@bufbuild/protobuf/wkt';
@@ -21,7 +21,7 @@ const join = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buf
 const field = (number: number, content: Uint8Array): Uint8Array =>
   new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(content).finish();
 
-/** A threshold of which this many keys signed. */
+/** A multisig mode in which this many keys signed. */
 const multi = (keys: number): Uint8Array =>
   bytesOf(ModeInfoSchema, {
     sum: {
@@ -49,7 +49,7 @@ test('the last of several modes of a signer counts', () => {
   expect(signers(field(2, single), field(2, multi(2)), field(2, new Uint8Array()))).toMatchObject([of(multi(2))]);
 });
 
-test('an inner choice is the last one, too', () => {
+test('the last of several inner modes counts, too', () => {
   const outer = (...inner: readonly Uint8Array[]): Uint8Array => field(2, join(...inner.map((mode) => field(2, mode))));
   const [signer] = signers(field(2, outer(join(multi(1), multi(2)), single)));
   expect(signer?.modeInfo?.sum.value).toMatchObject({
@@ -57,7 +57,7 @@ test('an inner choice is the last one, too', () => {
   });
 });
 
-test('an authorization to stake has the last of several lists', () => {
+test('a StakeAuthorization has the last of several validator lists', () => {
   const list = (address: string) => ({ address: [address] });
   const allow = (address: string): Uint8Array =>
     bytesOf(StakeAuthorizationSchema, { validators: { case: 'allowList', value: list(address) } });
@@ -73,14 +73,14 @@ test('an authorization to stake has the last of several lists', () => {
   });
 });
 
-test('bytes without a choice that comes again stay as they are', () => {
+test('bytes without a repeated oneof member stay as they are', () => {
   const once = field(1, join(bytesOf(SignerInfoSchema, { sequence: 1n }), field(2, multi(2))));
   expect(keepLastOneofMembers(AuthInfoSchema, once)).toBe(once);
   const memos = join(field(2, Buffer.from('a')), field(2, Buffer.from('b')));
   expect(keepLastOneofMembers(TxBodySchema, memos)).toBe(memos);
 });
 
-test('unknown fields of every wire type are passed by', () => {
+test('unknown fields of every wire type are skipped', () => {
   const group = new BinaryWriter().tag(1024, WireType.StartGroup).tag(1, WireType.Varint).uint32(3);
   const unknown = group.tag(1024, WireType.EndGroup).finish();
   const allow = bytesOf(StakeAuthorizationSchema, { validators: { case: 'allowList', value: { address: ['a'] } } });
@@ -92,7 +92,7 @@ test('unknown fields of every wire type are passed by', () => {
     });
 });
 
-test('a text or a number replaces a message, and the other way round', () => {
+test('a text or a number replaces a message in a oneof, and the other way round', () => {
   const list = bytesOf(ValueSchema, { kind: { case: 'listValue', value: {} } });
   const [word, other] = ['a', 'b'].map((value) => bytesOf(ValueSchema, { kind: { case: 'stringValue', value } }));
   const read = (...parts: readonly (Uint8Array | undefined)[]) =>

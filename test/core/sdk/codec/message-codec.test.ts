@@ -1,4 +1,4 @@
-/** Every message type of every module, with any content: its encoding. */
+/** The encoding of every message type of every module, with any content. */
 import { equals, fromBinary, toBinary } from '@bufbuild/protobuf';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { toHex } from '../../app/support.js';
 
 const all = messagesOf(KNOWN_TYPES);
 
-it('the types of every application version are among those of the command line', () => {
+it('the command line knows the message types of every application version', () => {
   const names = new Set(all.map(({ typeName }) => typeName));
   for (const version of [evmd, chronicle])
     expect(messagesOf(messageTypesOf(version)).filter(({ typeName }) => !names.has(typeName))).toEqual([]);
@@ -21,7 +21,7 @@ it('the types of every application version are among those of the command line',
 });
 
 describe('decode(encode(x)) = x', () => {
-  it.each(all.map((desc) => ({ name: desc.typeName, desc })))('$name', ({ desc }) => {
+  it.each(all.map((desc) => ({ name: desc.typeName, desc })))('holds for $name (type %#)', ({ desc }) => {
     fc.assert(
       fc.property(arbitraryMessage(desc, [MsgSendSchema, PubKeySchema]), (message) => {
         const bytes = toBinary(desc, message);

@@ -1,4 +1,4 @@
-/** Numbers of messages in the forms that Go reads, in forms that it does not read, and numbers that are absent. */
+/** Numbers in messages: in forms that Go reads, in forms that it refuses, and absent numbers. */
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ const sends = (amount: string, from = person(0)): Any =>
   any(MsgSendSchema, { fromAddress: from, toAddress: person(1), amount: [achr(amount)] });
 const refused = (messages: Any[], version = chronicle): string => refusalOf(tx({ body: { messages } }), version);
 
-describe('a number is read', () => {
+describe('canonicalNumber', () => {
   it.each([
     ['', ''],
     ['0', '0'],
@@ -56,18 +56,18 @@ describe('a number is read', () => {
     [`00${'0'.repeat(5000)}7`, '7'],
     [(2n ** 256n - 1n).toString(), (2n ** 256n - 1n).toString()],
     [`0x${'f'.repeat(64)}`, (2n ** 256n - 1n).toString()],
-  ])('%s', (given, canonical) => {
+  ])('reads %s as %s', (given, canonical) => {
     expect(canonicalNumber('integer', given)).toBe(canonical);
   });
 
   it.each(['x', '1e3', '1.5', ' 1', '1 ', '08', '0x', '0xg', '1__0', '1_', '_1', '0_', '--1', '+', '١'])(
-    'or not: %s',
+    'refuses %s',
     (given) => {
       expect(() => canonicalNumber('integer', given)).toThrow(/^math\/big: cannot unmarshal ".*" into a \*big\.Int$/);
     },
   );
 
-  it('or is out of range', () => {
+  it('refuses numbers out of range', () => {
     expect(() => canonicalNumber('integer', HUGE)).toThrow('integer out of range; got: 257, max: 256');
     expect(() => canonicalNumber('integer', `-${HUGE}`)).toThrow('integer out of range; got: 257, max: 256');
     expect(() => canonicalNumber('integer', '9'.repeat(100_000))).toThrow('integer out of range');
@@ -114,11 +114,11 @@ describe('a transaction is not decoded', () => {
       'a decimal in bytes',
       [any(SlashingParamsSchema, { authority: person(0), params: { minSignedPerWindow: utf8('half') } })],
     ],
-  ])('for %s that is none', (_, messages) => {
+  ])('with an invalid number: %s', (_, messages) => {
     expect(refused(messages)).toMatch(/^sdk 2: .*: tx parse error: tx parse error$/);
   });
 
-  it('for a fee that is none, and says why', () => {
+  it('with an invalid fee, and the error says why', () => {
     const bytes = tx({ fee: { amount: [achr('0xy')] } });
     expect(refusalOf(bytes)).toMatch(/^sdk 2: /);
     expect(() => decodeTx(bytes)).toThrow(
@@ -133,7 +133,7 @@ describe('a transaction with numbers in other forms', () => {
     ['010', 8n],
     ['+5', 5n],
     ['1_000', 1000n],
-  ])('sends %s as %s, and events say so', (given, amount) => {
+  ])('sends %s as %s, which its events show', (given, amount) => {
     const chain = new PropertyChain(chronicle, SETTINGS);
     chain.block(chain.facts(1n, 0, []), []);
     const balance = () => getBalance(chain.context(), bytesOf(person(1)), 'achr');
@@ -150,7 +150,7 @@ describe('a transaction with numbers in other forms', () => {
     ]);
   });
 
-  it('is held in the state as Go writes it', () => {
+  it('is stored in the form that Go writes', () => {
     const chain = new PropertyChain(chronicle, SETTINGS);
     chain.block(chain.facts(1n, 0, []), []);
     const allowance = any(BasicAllowanceSchema, { spendLimit: [achr('0x10')] });
@@ -238,13 +238,13 @@ describe('a coin without an amount', () => {
       grants(any(SendAuthorizationSchema, { spendLimit: [NONE] })),
       'sdk 10: spend limit must be positive: invalid coins',
     ],
-  ])('%s is refused as one of zero, as in evmd', (_, of, refusal) => {
+  ])('is refused in %s as a coin of zero, as in evmd', (_, of, refusal) => {
     const [codespace, code, ...text] = refusal.split(/(?<=^\S+) |: (?=.)/s);
     const told = `${codespace} ${code}: failed to execute message; message index: 0: ${text.join(': ')}`;
     expect([refused([of], evmd), refused([of])]).toEqual([told, told]);
   });
 
-  it('is no bound of a StakeAuthorization', () => {
+  it('does not limit a StakeAuthorization', () => {
     const authorization = any(StakeAuthorizationSchema, {
       authorizationType: 1,
       maxTokens: NONE,
@@ -256,12 +256,12 @@ describe('a coin without an amount', () => {
   it.each([
     ['MsgConvertERC20', any(MsgConvertERC20Schema, { contractAddress: hex, sender: hex, receiver: person(0) })],
     ['MsgConvertCoin', any(MsgConvertCoinSchema, { coin: NONE, receiver: hex, sender: person(0) })],
-  ])('%s so, too, before the fee is taken', (_, of) => {
+  ])('is refused in %s before the fee is taken', (_, of) => {
     const told = 'sdk 10: cannot mint a non-positive amount: invalid coins';
     expect([refused([of], evmd), refused([of])]).toEqual([told, told]);
   });
 
-  it('is refused by messages that ask for it', () => {
+  it('is refused in MsgDelegate and in the fee', () => {
     const delegates = any(MsgDelegateSchema, {
       delegatorAddress: person(0),
       validatorAddress: operator(0),
@@ -273,7 +273,7 @@ describe('a coin without an amount', () => {
     );
   });
 
-  it('is told by its first fault', () => {
+  it('is reported with the first error of its list', () => {
     const sendsCoins = (amount: { denom: string; amount: string }[]) => any(MsgSendSchema, { ...from, amount });
     const first = { denom: '1', amount: '' };
     expect(refused([sendsCoins([first, NONE])], evmd)).toMatch(/^sdk 10: .*: 01,0achr: invalid coins$/);
@@ -282,7 +282,7 @@ describe('a coin without an amount', () => {
   });
 });
 
-it('no number is in a list of numbers, a map or a choice: those are not walked through', () => {
+it('no message type has numbers in lists, maps or oneofs, which are not walked through', () => {
   const registry = messageTypesOf(chronicle);
   const numbered = [...registry].flatMap((type) => (type.kind === 'message' ? type.fields : [])).filter(numberOf);
   expect(numbered.length).toBeGreaterThan(10);

@@ -1,4 +1,4 @@
-/** Parts of an encoded message: how they are counted. */
+/** How the parts of an encoded message are counted. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
@@ -17,7 +17,7 @@ const MAXIMUM = DEFAULT_LIMITS.messageParts;
 const coins = (count: number) => Array.from({ length: count }, () => ({}));
 
 describe('the parts of a message', () => {
-  it('are its fields and those of the messages in it', () => {
+  it('are its fields and those of its inner messages', () => {
     const bytes = toBinary(
       MsgSendSchema,
       create(MsgSendSchema, {
@@ -33,7 +33,7 @@ describe('the parts of a message', () => {
   it.each([
     ['type before value', (type: Uint8Array, value: Uint8Array) => [type, value]],
     ['value before type', (type: Uint8Array, value: Uint8Array) => [value, type]],
-  ])('are also those behind an Any: %s', (_name, order) => {
+  ])('include those inside an Any: %s', (_name, order) => {
     const type = toBinary(AnySchema, create(AnySchema, { typeUrl: '/cosmos.bank.v1beta1.MsgSend' }));
     const value = toBinary(AnySchema, create(AnySchema, { value: empties(3, 50) }));
     const bytes = Buffer.concat(order(type, value));
@@ -41,18 +41,18 @@ describe('the parts of a message', () => {
     expect(hasMoreParts(AnySchema, bytes, 51)).toBe(true);
   });
 
-  it('are the numbers of a packed list, which may be a byte each', () => {
+  it('include the numbers of a packed list, which may be a byte each', () => {
     const field = ParamsSchema.fields.find(({ name }) => name === 'extra_eips')?.number ?? 0;
     const bytes = new BinaryWriter().tag(field, WireType.LengthDelimited).bytes(new Uint8Array(50)).finish();
     expect(hasMoreParts(ParamsSchema, bytes, 51)).toBe(false);
     expect(hasMoreParts(ParamsSchema, bytes, 50)).toBe(true);
   });
 
-  it('are fields of no known number too', () => {
+  it('include fields with unknown numbers', () => {
     expect(hasMoreParts(MsgSendSchema, empties(500, 11), 10)).toBe(true);
   });
 
-  it('can be asked of any bytes', () => {
+  it('can be counted in any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(hasMoreParts(TxRawSchema, bytes, 200)).toBe(false);

@@ -1,4 +1,4 @@
-/** Messages that proposals keep: evmd v0.6.0 encodes them anew. */
+/** Messages that proposals store: evmd v0.6.0 re-encodes them. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
@@ -19,7 +19,7 @@ const TYPES = messageTypesOf(evmd);
 const unknown = new BinaryWriter().tag(1977, WireType.LengthDelimited).bytes(Uint8Array.of(1, 2)).finish();
 const explicitZero = new BinaryWriter().tag(3, WireType.Varint).uint32(0).finish();
 
-it('has no unknown fields and no zeros, in the messages of a message either', () => {
+it('reencodeAny drops unknown fields and explicit zeros, also in inner messages', () => {
   const vote = packAny(MsgVoteSchema, create(MsgVoteSchema, { proposalId: 7n, voter: person(0) }));
   const odd = create(AnySchema, { typeUrl: vote.typeUrl, value: concat(vote.value, unknown, explicitZero) });
   expect(reencodeAny(TYPES, odd)).toEqual(vote);
@@ -30,7 +30,7 @@ it('has no unknown fields and no zeros, in the messages of a message either', ()
   expect(reencodeAny(TYPES, twice)).toEqual(holding(holding(vote)));
 });
 
-it('has fields that Go writes always', () => {
+it('reencodeAny keeps fields that Go always writes, and messages of unknown types', () => {
   const given = packAny(MsgSetSendEnabledSchema, create(MsgSetSendEnabledSchema, { authority: person(0) }));
   expect(reencodeAny(TYPES, given)).toEqual(given);
   const unlisted = create(AnySchema, { typeUrl: '/not.Listed', value: unknown });
@@ -38,7 +38,7 @@ it('has fields that Go writes always', () => {
 });
 
 // seen beside evmd v0.6.0, `test/peer/messages` seed 9664
-it('has an Ethereum transaction that is empty, in the messages of a message too', () => {
+it('reencodeAny writes an empty Ethereum transaction, also in inner messages', () => {
   const bare = create(AnySchema, { typeUrl: `/${MsgEthereumTxSchema.typeName}`, value: Uint8Array.of(0x2a, 0) });
   const written = create(AnySchema, { ...bare, value: Uint8Array.of(0x32, 0) });
   expect(reencodeAny(TYPES, bare)).toEqual(written);
@@ -47,7 +47,7 @@ it('has an Ethereum transaction that is empty, in the messages of a message too'
   expect(reencodeAny(TYPES, holding(bare))).toEqual(holding(written));
 });
 
-it('a decoded message keeps no unknown fields', () => {
+it('decodeMessage keeps no unknown fields', () => {
   const bytes = concat(encode(MsgVoteSchema, { voter: person(0) }), unknown);
   expect(toBinary(MsgVoteSchema, fromBinary(MsgVoteSchema, bytes))).toEqual(bytes);
   expect(toBinary(MsgVoteSchema, decodeMessage(MsgVoteSchema, bytes))).toEqual(bytes.subarray(0, -unknown.length));

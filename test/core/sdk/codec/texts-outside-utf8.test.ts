@@ -31,7 +31,7 @@ function resultOf(dev: DevChain, bytes: Uint8Array) {
 }
 
 describe('texts that are not UTF-8', () => {
-  it('are in the state as they came', () => {
+  it('are stored unchanged', () => {
     const dev = new DevChain();
     const proposal = {
       proposer: account(0).address,
@@ -47,7 +47,7 @@ describe('texts that are not UTF-8', () => {
     expect(values.some((value) => value.includes(hex(ODD)))).toBe(true);
   });
 
-  it('are bytes where they have a longest length', () => {
+  it('are measured in bytes where their length is limited', () => {
     const memo = (length: number): number =>
       resultOf(
         new DevChain(),
@@ -66,7 +66,7 @@ describe('texts that are not UTF-8', () => {
     expect([memo(256), memo(257)]).toEqual([0, 12]);
   });
 
-  it('are in the words of a refusal as they came', () => {
+  it('are refused as an address', () => {
     const toAddress = text(ODD);
     const { code, log } = resultOf(
       new DevChain(),
@@ -81,7 +81,7 @@ describe('texts that are not UTF-8', () => {
   });
 });
 
-describe('signers of messages of ibc', () => {
+describe('signers of IBC messages', () => {
   const handler = transferModule.messages.find(({ typeUrl }) => typeUrl === `/${MsgTransferSchema.typeName}`);
   const signersOf = (message: { readonly receiver: string; readonly denom: string }) =>
     handler?.signers(
@@ -93,7 +93,7 @@ describe('signers of messages of ibc', () => {
       'cosmos',
     );
 
-  it('are read from UTF-8 alone', () => {
+  it('are read only when all texts are UTF-8', () => {
     expect(signersOf({ receiver: 'Zürich \ufffd', denom: 'atest' })).toEqual(['someone']);
     expect(() => signersOf({ receiver: text(ODD), denom: 'atest' })).toThrow(
       'cannot unmarshal msg /ibc.applications.transfer.v1.MsgTransfer: proto: field ' +
@@ -106,12 +106,12 @@ describe('signers of messages of ibc', () => {
   });
 });
 
-describe('signers of messages without generated code of the second generation', () => {
+describe('signers of messages that evmd reads by reflection', () => {
   const messages = [...govModule.messages, ...feemarketModule.messages];
   const signersOf = (schema: DescMessage, value: Uint8Array) =>
     messages.find(({ typeUrl }) => typeUrl === `/${schema.typeName}`)?.signers(value, 'cosmos');
 
-  it('are read from UTF-8 alone', () => {
+  it('are read only when all texts are UTF-8', () => {
     const vote = encode(MsgVoteSchema, { voter: text(ODD) });
     expect(() => signersOf(MsgVoteSchema, vote)).toThrow(
       'cannot unmarshal msg /cosmos.gov.v1beta1.MsgVote: proto: field cosmos.gov.v1beta1.MsgVote.voter contains ' +
@@ -123,7 +123,7 @@ describe('signers of messages without generated code of the second generation', 
     );
   });
 
-  it('are as they came in the second generation of gov', () => {
+  it('may be any bytes in messages of gov v1', () => {
     const vote = encode(VoteSchema, { voter: text(ODD) });
     expect(signersOf(VoteSchema, vote)).toEqual([text(ODD)]);
   });

@@ -36,7 +36,7 @@ function sendOf(count: number): Uint8Array {
 describe('a transaction of too many parts', () => {
   const [few, many] = [sendOf(MAXIMUM - 100), sendOf(MAXIMUM)];
 
-  it('is neither admitted nor simulated, and nothing of it is decoded', () => {
+  it('is neither admitted nor simulated, and not decoded', () => {
     const dev = new DevChain();
     const { app, state } = dev;
     const at = dev.at();
@@ -74,7 +74,7 @@ describe('a transaction of too many messages', () => {
     ['side by side', txOf(empty(txMessages)), txOf(empty(txMessages + 1))],
     ['within another one', txOf([nested(txMessages - 1)]), txOf([nested(txMessages)])],
     ['within a proposal of governance', txOf([proposed(txMessages - 1)]), txOf([proposed(txMessages)])],
-  ])('%s is refused before it is decoded, with the limit', (_name, few, many) => {
+  ])('%s is refused before it is decoded, with the name of the limit', (_name, few, many) => {
     const dev = new DevChain();
     const check = (bytes: Uint8Array) => dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), bytes);
     expect(exceededTxLimit(few)).toBeUndefined();

@@ -77,12 +77,12 @@ describe('the outer message of a transaction', () => {
       [Uint8Array.of(10, ...new Uint8Array(10).fill(0x80))],
       'invalid length; variable length integer overflow',
     ],
-  ])('%s', (_, parts, outcome) => {
+  ])('is decoded or refused as in the SDK: %s', (_, parts, outcome) => {
     expect(refused(...parts)).toBe(outcome);
   });
 });
 
-it('has one body, but under the rules of evmd the last of several', () => {
+it('a transaction of two bodies is refused, and evmd reads the last one', () => {
   const two = concat(field(1, new Uint8Array()), field(1, body), field(2, authInfo), field(3, signature));
   const refusal = 'txRaw must follow ADR-027, got duplicate tagNum 1';
   expect(refusalOf(two)).toBe(`sdk 2: ${refusal}: tx parse error: tx parse error`);
@@ -92,7 +92,7 @@ it('has one body, but under the rules of evmd the last of several', () => {
 it.each([
   [256, ' 0: '],
   [257, 'sdk 12: maximum number of characters is 256 but received 257 characters: memo too large'],
-])('may have a memo of %i bytes that are no UTF-8', (length, outcome) => {
+])('a memo of %i bytes that are no UTF-8 is measured in bytes', (length, outcome) => {
   const memo = field(2, new Uint8Array(length).fill(0xff));
   expect(refusalOf(concat(field(1, concat(body, memo)), field(2, authInfo), field(3, signature)))).toBe(outcome);
 });
@@ -112,12 +112,12 @@ describe('a message in a transaction', () => {
     expect(sent(concat(...fields.toReversed().map(([number, content]) => long(number, content))))).toBe(' 0: ');
   });
 
-  it('has the last of several values of a field', () => {
+  it('uses the last of several values of a field', () => {
     expect(sent(concat(field(2, new TextEncoder().encode('nobody')), value))).toBe(' 0: ');
     expect(sent(concat(value, field(2, new TextEncoder().encode('nobody'))))).toContain('invalid to address');
   });
 
-  it('may be that of no other type', () => {
+  it('must have the type that its URL names', () => {
     const messages = [{ $typeName: 'google.protobuf.Any' as const, typeUrl: typeUrl.slice(1), value }];
     expect(refusalOf(tx({ body: { messages } }))).toContain(`unable to resolve type URL ${typeUrl.slice(1)}`);
     expect(
@@ -137,7 +137,7 @@ describe('a message in a transaction', () => {
 });
 
 // seen beside evmd v0.6.0, `test/peer/messages` seed 9012: the plan unpacks nothing (cosmossdk.io/x/upgrade v0.2.0)
-it('a plan of an upgrade holds any known type', () => {
+it('the upgraded client state of a plan may be of any known type', () => {
   const upgradedClientState = any(MsgSendSchema, {});
   const upgrade = any(MsgSoftwareUpgradeSchema, { authority: person(0), plan: { name: 'v2', upgradedClientState } });
   expect(decodeTx(tx({ body: { messages: [upgrade] } }), new MessageRouter(evmd)).body.messages).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Coins as the SDK subtracts them: what evmd v0.6.0 answered to executions under a limit of coins. */
+/** Coins as the SDK subtracts them: results of evmd v0.6.0 for executions under a limit of coins. */
 import { describe, expect, it } from 'vitest';
 import { MAX_UINT256 } from '../../../../src/core/bigint.js';
 import type { Coin } from '../../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
@@ -16,7 +16,7 @@ const left = (limit: string, taken: string): string | undefined => {
   return rest && formatCoins(rest);
 };
 
-describe('coins without others', () => {
+describe('safeSubtractCoins', () => {
   it.each([
     ['100atest', '1atest', '99atest'],
     ['100atest', '100atest', ''],
@@ -29,7 +29,7 @@ describe('coins without others', () => {
     ['100atest', '0atest', '100atest'],
     ['100atest', '', '100atest'],
     ['100!', '1atest', undefined],
-  ])('%s - %s', (limit, taken, rest) => expect(left(limit, taken)).toBe(rest));
+  ])('subtracts %s - %s', (limit, taken, rest) => expect(left(limit, taken)).toBe(rest));
 
   it.each([
     ['100test,100atest', '1atest', 'Coins (self) must be sorted'],
@@ -38,5 +38,7 @@ describe('coins without others', () => {
     ['100atest', '1!', 'invalid coin set 1!: invalid denom: !'],
     [`${MAX_UINT256}atest,${MAX_UINT256}atest`, '1atest', 'integer overflow'],
     ['100atest', 'atest', NIL_POINTER],
-  ])('%s - %s panics', (limit, taken, reason) => expect(() => left(limit, taken)).toThrow(new RecoveredPanic(reason)));
+  ])('panics for %s - %s', (limit, taken, reason) =>
+    expect(() => left(limit, taken)).toThrow(new RecoveredPanic(reason)),
+  );
 });

@@ -36,7 +36,7 @@ describe('decimals', () => {
     expect(parseDec(text)).toBe(value);
   });
 
-  test('a product is the nearest, and of two nearest the even one', () => {
+  test('a product is rounded half to even', () => {
     fc.assert(
       fc.property(any, any, (a, b) => {
         const distance = absolute(2n * (mulDec(a, b) * DEC_ONE - a * b));
@@ -48,7 +48,7 @@ describe('decimals', () => {
     expect([1n, 3n, 5n].map((half) => roundDec(half * (DEC_ONE / 2n)))).toEqual([0n, 2n, 2n]);
   });
 
-  test('the cut and the raised result enclose the exact one', () => {
+  test('truncated and raised results enclose the exact one', () => {
     fc.assert(
       fc.property(positive, positive, (a, b) => {
         const exact = a * b;
@@ -60,7 +60,7 @@ describe('decimals', () => {
     );
   });
 
-  test('a quotient is cut after 36 decimals before it is rounded', () => {
+  test('a quotient is truncated to 36 decimals before it is rounded', () => {
     expect(quoDec(dec('2'), dec('3'))).toBe(666666666666666667n);
     expect(quoDec(dec('1'), dec('3'))).toBe(333333333333333333n);
     // 0.5000…0001 units: what is above the half stands behind the 36th decimal and is cut.

@@ -1,4 +1,4 @@
-/** Texts that are no decimals, as cosmossdk.io/math v1.5.3 names them; proposals that failed keep them in the state. */
+/** Errors of malformed decimals, as in cosmossdk.io/math v1.5.3; failed proposals keep them in the state. */
 import { expect, test } from 'vitest';
 import { decimalFault, parseSignedDec } from '../../../../src/core/sdk/coins/dec.js';
 
@@ -15,7 +15,7 @@ test.each([
   ],
   ['x', 'failed to set decimal string with base 10: x000000000000000000'],
   ['1.5e', 'failed to set decimal string with base 10: 15e0000000000000000'],
-])('%s', (text, fault) => {
+])('decimalFault names the error of %j', (text, fault) => {
   expect(parseSignedDec(text)).toBeUndefined();
   expect(decimalFault(text)).toBe(fault);
 });

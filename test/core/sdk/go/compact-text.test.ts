@@ -31,7 +31,7 @@ it.each([
     { evidence: { maxAgeDuration: { nanos: 7 } }, abci: { voteExtensionsEnableHeight: 5n } },
     'evidence:<max_age_duration:<nanos:7 > > abci:<vote_extensions_enable_height:5 > ',
   ],
-])('%# as Go shows it', (params, text) => {
+])('consensus params are shown as in Go (case %#)', (params, text) => {
   expect(compactText(ConsensusParamsSchema, create(ConsensusParamsSchema, params))).toBe(text);
 });
 
@@ -50,6 +50,6 @@ it.each([
   [MsgUpdateParamsSchema, { params: {} }, 'params:<min_commission_rate:"0" > '],
   [MsgUpdateParamsSchema, { params: { unbondingTime: {} } }, 'params:<min_commission_rate:"0" > '],
   [MsgDelegateSchema, {}, 'amount:<amount:"0" > '],
-] as const)('parts that Go holds by value are always there: $0.name', (schema, message, text) => {
+] as const)('parts that Go holds by value are always shown: $name (case %#)', (schema, message, text) => {
   expect(compactText<DescMessage>(schema, create<DescMessage>(schema, message))).toBe(text);
 });

@@ -1,4 +1,4 @@
-/** Capitals as Go 1.24 answers them for `strings.ToUpper`. */
+/** Upper case as Go 1.24 makes it with `strings.ToUpper`. */
 import { expect, it } from 'vitest';
 import { upperCase } from '../../../../src/core/sdk/go/go-case.js';
 
@@ -9,6 +9,6 @@ it.each([
   ['ŉ\u1f80\u1fb3\u1fc3', 'ŉ\u1f88\u1fbc\u1fcc'],
   ['\u019b\u{10d70}', '\u019b\u{10d70}'],
   ['𐐨ａ', '𐐀Ａ'],
-])('of %s', (text, expected) => {
+])('upperCase of %s is that of Go', (text, expected) => {
   expect(upperCase(text)).toBe(expected);
 });

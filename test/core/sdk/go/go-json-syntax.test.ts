@@ -1,4 +1,4 @@
-/** Why texts are no JSON, in the words of Go's decoder, which evmd v0.6.0 answered. */
+/** Errors of malformed JSON with the texts of Go's decoder, which evmd v0.6.0 answered. */
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { utf8 } from '../../../../src/core/bytes/bytes.js';
@@ -32,11 +32,11 @@ test.each([
   ['{"a":"\t"}', String.raw`invalid character '\t' in string literal`],
   ['\ufeff{}', "invalid character 'ï' looking for beginning of value"],
   ['['.repeat(10_001), "invalid character '[' exceeded max depth"],
-])('%j', (json, problem) => {
+])('jsonProblem names the error of %j', (json, problem) => {
   expect(jsonProblem(utf8(json))).toBe(problem);
 });
 
-it('is undefined for all that is JSON, and for nothing else', () => {
+it('jsonProblem is undefined for valid JSON, and for nothing else', () => {
   const isJson = (json: string): boolean => {
     try {
       JSON.parse(json);

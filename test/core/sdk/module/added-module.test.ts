@@ -75,8 +75,8 @@ const raise = (from: number, sequence: bigint): Uint8Array =>
 const countOf = (dev: DevChain): bigint =>
   dev.query('/test.counter.v1.Query/Count', EmptySchema, {}, UInt64ValueSchema).value;
 
-describe('a module that a preset gets with one line', () => {
-  it('has its section of the genesis, or its default', () => {
+describe('a module that one line adds to a preset', () => {
+  it('reads its section of the genesis, or has its default', () => {
     expect(countOf(new DevChain({ version: preset }))).toBe(0n);
     expect(countOf(new DevChain({ version: preset }, 4, true, { counter: { start: '40' } }))).toBe(40n);
     expect(() => new DevChain({ version: preset }, 4, true, { counter: { start: 'many' } })).toThrow(
@@ -119,7 +119,7 @@ describe('a module that a preset gets with one line', () => {
     expect(countOf(dev)).toBe(0n);
   });
 
-  it('has a store under the app hash, a version that the chain reports, and a section of the exported genesis', () => {
+  it('has a store under the app hash, a reported version, and a section of the exported genesis', () => {
     const dev = new DevChain({ version: preset });
     dev.block(raise(0, 0n));
     const hashOf = (stores: readonly string[]): string => {
@@ -134,7 +134,7 @@ describe('a module that a preset gets with one line', () => {
     expect(sections).toMatchObject({ counter: { start: '1' }, bank: { supply: [{ denom: 'achr' }] } });
   });
 
-  it('has its message inside of those of other modules, and where messages are not held it is refused', () => {
+  it('may have its message inside other messages, and not in place of another type', () => {
     const inner = packAny(StringValueSchema, create(StringValueSchema, { value: account(0).address }));
     const dev = new DevChain({ version: preset });
     const exec = { grantee: account(0).address, msgs: [inner] };
@@ -146,7 +146,7 @@ describe('a module that a preset gets with one line', () => {
     );
   });
 
-  it('is no message for a preset that has its types and not the module', () => {
+  it('has no message in a preset with its types and without the module', () => {
     const { types } = new MessageRouter(preset);
     const without = { types, typeUrlAliases: {}, knows: () => false };
     expect(() => decodeTx(raise(0, 0n), without)).toThrow(
@@ -172,7 +172,7 @@ describe('a module with a hook', () => {
     expect(countOf(dev)).toBe(21n);
   });
 
-  it('is refused when the order forgets it', () => {
+  it('is refused when the order leaves it out', () => {
     expect(() => createApplication({ version, chain, crypto })).toThrow(
       'preset chronicle gives the endBlock of module counter a place in its order',
     );

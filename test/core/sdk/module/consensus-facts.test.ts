@@ -1,4 +1,4 @@
-/** Facts of consensus that modules see, and those that they decide. */
+/** Facts of consensus that modules see, and validators that they choose. */
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { createApplication } from '../../../../src/core/app/create-application.js';
@@ -42,7 +42,7 @@ function withDecider(atGenesis: ValidatorChanges, atEnd: ValidatorChanges) {
   return { version, seen };
 }
 
-test('a module sees votes, offences and the app hash before, in a block and in a proposal', () => {
+test('a module sees votes, offences and the previous app hash, in a block and in a proposal', () => {
   const { version, seen } = withDecider(undefined, undefined);
   const dev = new DevChain({ version });
   const request = {

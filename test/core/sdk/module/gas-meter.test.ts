@@ -1,4 +1,4 @@
-/** A meter against the sum of its charges, whether they come as numbers or as bigints, up to the highest limits. */
+/** A gas meter compared with the sum of its charges, in numbers and in bigints, up to the highest limits. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { GasMeter, MAX_GAS, OutOfGas } from '../../../../src/core/sdk/module/gas.js';
@@ -24,7 +24,7 @@ function fails(charging: () => void): boolean {
   }
 }
 
-it('counts every charge exactly, and fails from the one on that is too much', () => {
+it('a gas meter counts every charge exactly, and fails from the first charge beyond its limit', () => {
   fc.assert(
     fc.property(limits, fc.array(charge, { maxLength: 30 }), (limit, charges) => {
       const meter = new GasMeter(limit);

@@ -1,4 +1,4 @@
-/** The names that handlers have before their messages are described, against the descriptors. */
+/** Names that handlers have before their messages are described, compared with the descriptors. */
 import { expect, test } from 'vitest';
 import { servedFiles } from '../../../../src/adapters/services/index.js';
 import { presentModules } from '../../../../src/core/sdk/module/app-version.js';
@@ -9,7 +9,7 @@ const methods = servedFiles()
   .services.filter(({ typeName }) => typeName.endsWith('.Msg'))
   .flatMap((service) => service.methods);
 
-test('a handler is named by its method as its messages are', () => {
+test('a handler derives the names of its messages from its method', () => {
   const differing = methods.filter(({ parent, localName, input, output }) => {
     const { typeUrl, responseTypeUrl } = message(parent, localName, () => undefined);
     return typeUrl !== `/${input.typeName}` || responseTypeUrl !== `/${output.typeName}`;

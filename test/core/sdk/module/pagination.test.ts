@@ -56,7 +56,7 @@ describe('pages', () => {
     );
   });
 
-  it('are what is at the offset, with the total when it is asked for, and a key for what follows', () => {
+  it('start at the offset, with the total on request and the key of the next entry', () => {
     fc.assert(
       fc.property(
         kinds,
@@ -79,7 +79,7 @@ describe('pages', () => {
     );
   });
 
-  it('count and hold a hundred when nothing is asked for', () => {
+  it('hold a hundred entries and the total by default', () => {
     const page = pages(new Set(Array.from({ length: 130 }, (_, index) => index)));
     for (const request of [undefined, {}, { limit: 0n }]) {
       const { rows, page: answer } = page(request);
@@ -87,7 +87,7 @@ describe('pages', () => {
     }
   });
 
-  it('begin backwards where the key of another list says', () => {
+  it('start in reverse at the key, or at the entry next to it', () => {
     const from = (cut: typeof paginate, ...key: readonly number[]) =>
       pages(new Set([10, 20, 30]), cut)({ key: Uint8Array.from(key), reverse: true, limit: 2n }).rows;
     expect([from(paginate, 15), from(paginate, 20), from(paginate, 31)]).toEqual([
@@ -102,7 +102,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('continue after a key with the next entry, or in a collection with the next one that counts', () => {
+  it('continue after a key with the next entry, or in a collection with the next match', () => {
     const odd = (cut: typeof paginate) =>
       cut(
         {
@@ -121,7 +121,7 @@ describe('pages', () => {
     expect(odd(paginateCollection)).toMatchObject({ rows: [1], page: { nextKey: Uint8Array.of(3) } });
   });
 
-  it('of a collection have an offset in entries, those that do not count as well', () => {
+  it('of a collection count an offset in entries, also those that do not match', () => {
     const at = (offset: bigint) =>
       paginateCollection(
         {
@@ -155,7 +155,7 @@ describe('pages', () => {
     );
   });
 
-  it('hold `pageRows` rows at the most, however many are asked for, and the key of the next', () => {
+  it('hold at most `pageRows` rows, however many are asked for, and the key of the next', () => {
     const entries = Array.from({ length: 1_001 }, (_, index) => ({
       store: 'bank',
       key: Uint8Array.of(...PREFIX, index >> 8, index & 0xff),
@@ -170,7 +170,7 @@ describe('pages', () => {
     expect([...page.nextKey]).toEqual([3, 232]);
   });
 
-  it('backwards from the last key end in a panic where contracts ask and the SDK panics', () => {
+  it('in reverse from the last key panic in precompiles, as in the SDK', () => {
     const asked = (reader: StateReader, key: number) => () =>
       paginate(
         { context: { store: reader }, store: 'bank', prefix: PREFIX },

@@ -1,4 +1,4 @@
-/** A plan without a time has that of Go in amino mode: evmd v0.6.0 takes a signature over it. */
+/** A plan without a time has Go's zero time in amino mode: evmd v0.6.0 accepts a signature over it. */
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { MsgSoftwareUpgradeSchema } from '../../../../src/core/proto/cosmos/upgrade/v1beta1/tx_pb.js';
@@ -14,7 +14,7 @@ const signed = (time: object): string => {
   return new TextDecoder().decode(aminoSignBytes(body, create(AuthInfoSchema, { fee: {} }), facts, KNOWN_TYPES));
 };
 
-test('an absent time', () => {
+test('an absent time is the zero time of Go in amino JSON', () => {
   expect(signed({})).toContain('"time":"0001-01-01T00:00:00Z"');
   expect(signed({ time: { seconds: 0n } })).toContain('"time":"1970-01-01T00:00:00Z"');
 });

@@ -1,6 +1,6 @@
 /**
- * Sign bytes of amino mode for messages that say a thing in another form than Go does. evmd v0.6.0 refuses a signature
- * over an empty list written `[]` and over a number written as the message has it; it takes these.
+ * Amino sign bytes of messages whose values are not in the form of Go. evmd v0.6.0 refuses a signature over an empty
+ * list written `[]`, or over a number as the message has it; it accepts these.
  */
 import { create, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
@@ -29,7 +29,7 @@ function signed<Desc extends DescMessage>(schema: Desc, value: MessageInitShape<
   return new TextDecoder().decode(aminoSignBytes(body, info, facts, KNOWN_TYPES));
 }
 
-test('an empty list that is written is null, and one of coins is empty', () => {
+test('an empty list is null in amino JSON, and an empty list of coins is []', () => {
   expect(signed(MsgCreatePeriodicVestingAccountSchema, {})).toContain('"vesting_periods":null');
   expect(signed(MsgRegisterPreinstallsSchema, {})).toContain('"preinstalls":null');
   expect(signed(MsgMultiSendSchema, {})).toContain('"inputs":null');
@@ -38,7 +38,7 @@ test('an empty list that is written is null, and one of coins is empty', () => {
 
 const ABSENT = { description: {}, commission: {}, value: {} };
 
-test('numbers are as Go writes them', () => {
+test('numbers are written in the form of Go', () => {
   const send = (amount: string) => ({ amount: [{ denom: 'atest', amount }] });
   const forms = [
     ['0x10', '16'],
@@ -70,7 +70,7 @@ test('an empty key is null', () => {
 });
 
 // seen beside evmd v0.6.0, `test/peer/messages` seed 9601
-test('the threshold of a key is a text, and its keys are never left out', () => {
+test('the threshold of a multisig key is a text, and its keys are never left out', () => {
   const withKeys = (...keys: Uint8Array[]) => {
     const publicKeys = keys.map((key) => packAny(PubKeySchema, create(PubKeySchema, { key })));
     const key = create(LegacyAminoPubKeySchema, { threshold: keys.length, publicKeys });
@@ -90,7 +90,7 @@ describe('a text outside of UTF-8', () => {
   const spends = create(CommunityPoolSpendProposalSchema, { title: odd });
   const content = packAny(CommunityPoolSpendProposalSchema, spends);
 
-  test('has no form in a message that Go reads by reflection, however deep', () => {
+  test('has no amino JSON in a message that Go reads by reflection, at any depth', () => {
     const noForm = 'ibc.lightclients.tendermint.v1.ClientState.upgrade_path contains invalid UTF-8';
     expect(() => signed(MsgCreateClientSchema, client)).toThrow(noForm);
     const inside = packAny(MsgCreateClientSchema, create(MsgCreateClientSchema, client));
@@ -98,7 +98,7 @@ describe('a text outside of UTF-8', () => {
     expect(() => signed(MsgSubmitProposalSchema, { content })).toThrow('title contains invalid UTF-8');
   });
 
-  test('has one in others', () => {
+  test('has amino JSON in other messages', () => {
     expect(signed(MsgExecLegacyContentSchema, { content })).toContain(String.raw`"title":"\ufffd`);
   });
 });

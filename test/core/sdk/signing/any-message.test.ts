@@ -73,39 +73,46 @@ function signBytesOf(tx: DecodedTx): readonly string[] {
   ];
 }
 
-describe('sign bytes do not depend on the decoding, and no message breaks them', () => {
-  it.each(signed.map((desc) => ({ name: desc.typeName, desc })))('$name', ({ desc }) => {
-    fc.assert(
-      fc.property(arbitraryMessage(desc, [MsgSendSchema, PubKeySchema]), fc.string({ maxLength: 9 }), (made, memo) => {
-        const message = desc.typeName === ETHEREUM ? { ...made, raw: RAW } : made;
-        const any = create(AnySchema, { typeUrl: `/${desc.typeName}`, value: toBinary(desc, message) });
-        const body = create(TxBodySchema, { messages: [any], memo });
-        const authInfo = create(AuthInfoSchema, {
-          signerInfos: [
-            {
-              publicKey: key,
-              modeInfo: { sum: { case: 'single', value: { mode: SignMode.TEXTUAL } } },
-              sequence: 3n,
-            },
-          ],
-          fee: { amount: [{ denom: 'atest', amount: '1000' }], gasLimit: 200_000n },
-        });
-        const raw = toBinary(
-          TxRawSchema,
-          create(TxRawSchema, {
-            bodyBytes: toBinary(TxBodySchema, body),
-            authInfoBytes: toBinary(AuthInfoSchema, authInfo),
-            signatures: [new Uint8Array(64)],
-          }),
-        );
-        const first = signBytesOf(decodeTx(raw));
-        expect(signBytesOf(decodeTx(raw.slice()))).toEqual(first);
-        const other = create(TxBodySchema, { ...body, memo: `${memo}.` });
-        const changed = signBytesOf({ ...decodeTx(raw), body: other });
-        for (const [mode, bytes] of changed.entries())
-          if (/^[0-9a-f]{64}/.test(bytes)) expect(bytes).not.toBe(first[mode]);
-      }),
-      { numRuns: propertyRuns(10) },
-    );
-  });
+describe('sign bytes', () => {
+  it.each(signed.map((desc) => ({ name: desc.typeName, desc })))(
+    'of $name (type %#) do not depend on its decoding, and change with the memo',
+    ({ desc }) => {
+      fc.assert(
+        fc.property(
+          arbitraryMessage(desc, [MsgSendSchema, PubKeySchema]),
+          fc.string({ maxLength: 9 }),
+          (made, memo) => {
+            const message = desc.typeName === ETHEREUM ? { ...made, raw: RAW } : made;
+            const any = create(AnySchema, { typeUrl: `/${desc.typeName}`, value: toBinary(desc, message) });
+            const body = create(TxBodySchema, { messages: [any], memo });
+            const authInfo = create(AuthInfoSchema, {
+              signerInfos: [
+                {
+                  publicKey: key,
+                  modeInfo: { sum: { case: 'single', value: { mode: SignMode.TEXTUAL } } },
+                  sequence: 3n,
+                },
+              ],
+              fee: { amount: [{ denom: 'atest', amount: '1000' }], gasLimit: 200_000n },
+            });
+            const raw = toBinary(
+              TxRawSchema,
+              create(TxRawSchema, {
+                bodyBytes: toBinary(TxBodySchema, body),
+                authInfoBytes: toBinary(AuthInfoSchema, authInfo),
+                signatures: [new Uint8Array(64)],
+              }),
+            );
+            const first = signBytesOf(decodeTx(raw));
+            expect(signBytesOf(decodeTx(raw.slice()))).toEqual(first);
+            const other = create(TxBodySchema, { ...body, memo: `${memo}.` });
+            const changed = signBytesOf({ ...decodeTx(raw), body: other });
+            for (const [mode, bytes] of changed.entries())
+              if (/^[0-9a-f]{64}/.test(bytes)) expect(bytes).not.toBe(first[mode]);
+          },
+        ),
+        { numRuns: propertyRuns(10) },
+      );
+    },
+  );
 });

@@ -28,11 +28,11 @@ function payerOf(messages: readonly Any[], payer = ''): string | undefined {
 }
 
 test.each([
-  ['the first signer of the first message', anyOf(MsgSendSchema, { fromAddress: NAME })],
+  ['of the first message', anyOf(MsgSendSchema, { fromAddress: NAME })],
   ['in capitals', anyOf(MsgSendSchema, { fromAddress: NAME.toUpperCase() })],
   ['of a part', anyOf(MsgMultiSendSchema, { inputs: [{ address: NAME }] })],
-  ['by its operator', anyOf(MsgEditValidatorSchema, { validatorAddress: OPERATOR })],
-])('without a payer in the fee: %s', (_, message) => {
+  ['by its operator address', anyOf(MsgEditValidatorSchema, { validatorAddress: OPERATOR })],
+])('the aux payer is the first signer when the fee has no payer: %s', (_, message) => {
   expect(payerOf([message, anyOf(MsgSendSchema, { fromAddress: encodeAddress('cosmos', new Uint8Array(20)) })])).toBe(
     NAME,
   );
@@ -41,11 +41,11 @@ test.each([
 test.each([
   ['in hexadecimal', anyOf(MsgSendSchema, { fromAddress: HEX })],
   ['of a conversion, which is in hexadecimal', anyOf(MsgConvertERC20Schema, { sender: HEX })],
-])('nobody where the first signer is not in bech32: %s', (_, message) => {
+])('there is no aux payer when the first signer is not in bech32: %s', (_, message) => {
   expect(payerOf([message])).toBeUndefined();
 });
 
-test('the payer in the fee, in its own letters', () => {
+test('the aux payer is the payer in the fee, in its own letters', () => {
   const message = anyOf(MsgSendSchema, { fromAddress: HEX });
   for (const payer of [NAME, NAME.toUpperCase(), HEX]) expect(payerOf([message], payer)).toBe(payer);
 });

@@ -65,7 +65,7 @@ function txOf(bodyBytes: Uint8Array, authInfoBytes: Uint8Array, prefix = 'cosmos
 
 const FORMS: readonly (readonly [string, document: string, ...digests: readonly string[]])[] = [
   [
-    'content without a name in amino, by its fields alone',
+    'legacy content without a name in amino',
     '0aba010ab5010a232f636f736d6f732e676f762e76312e4d7367457865634c6567616379436f6e74656e74128d010a5c0a372f636f736d6f732e646973747269627574696f6e2e763162657461312e436f6d6d756e697479506f6f6c5370656e6450726f706f73616c12210a0741207469746c6512064120746578741a00220c0a0561746573741203373832122d636f736d6f7331686561306e77746a796d6a6d75743268727375666467757373737270666b766a7268657070731200127c0a5a0a500a292f636f736d6f732e65766d2e63727970746f2e76312e657468736563703235366b312e5075624b657912230a2103e02be3c6ccfb9ad99c5af7b91070bce8bbf1a1c8a6269359101a180681a1f1e912040a0208011803121e0a180a056174657374120f323632393236303030303030303030108783081a04393030312007',
     '17065c6ce841e979fc55cdba049ac7d302ec62dc4178b23f3b67990850f48275',
   ],
@@ -107,7 +107,7 @@ const FORMS: readonly (readonly [string, document: string, ...digests: readonly 
     '11fbec8e94b573cec7cab25c0dca0705b24a6f6d3766cd7d093ad924e03d8b9c',
   ],
   [
-    'none of a grant without allocations, which are null',
+    'no grant without allocations, which are null',
     '0abd010aba010a1e2f636f736d6f732e617574687a2e763162657461312e4d73674772616e741297010a2d636f736d6f7331717971737a' +
       '716770717971737a716770717971737a716770717971737a7167706a6e70376475122d636f736d6f7331716770717971737a7167707179' +
       '71737a716770717971737a716770717971737a7268386d78321a370a350a332f6962632e6170706c69636174696f6e732e7472616e7366' +
@@ -122,13 +122,13 @@ const FORMS: readonly (readonly [string, document: string, ...digests: readonly 
   ],
 ];
 
-describe('digests of', () => {
-  test.each(FORMS)('%s', (_, document, ...digests) => {
+describe('EIP-712 digests', () => {
+  test.each(FORMS)('are those of cosmos/evm for %s', (_, document, ...digests) => {
     const { bodyBytes, authInfoBytes, accountNumber } = fromBinary(SignDocSchema, fromHex(document));
     expect(digestsOf(txOf(bodyBytes, authInfoBytes), accountNumber)).toEqual(digests);
   });
 
-  test('a time that the document does not hold: those without it under evmd, and none elsewhere', () => {
+  test('for a time that the document lacks are those without it in evmd, and none elsewhere', () => {
     const [, document = '', ...digests] = FORMS[1] ?? [];
     const { bodyBytes, authInfoBytes, accountNumber } = fromBinary(SignDocSchema, fromHex(document));
     const time = encode(TxBodySchema, { timeoutTimestamp: { seconds: 5n } });
@@ -141,7 +141,7 @@ describe('digests of', () => {
 /** A new validator without a key. */
 const keyless = any(MsgCreateValidatorSchema, { validatorAddress: operator(0), value: achr(1n) });
 const executes = any(MsgExecSchema, { grantee: person(0), msgs: [keyless] });
-/** Without the state of its client, which is deprecated. */
+/** A plan without its deprecated upgraded client state. */
 const upgrades = any(MsgSoftwareUpgradeSchema, { authority: person(0), plan: { name: 'v2', height: 9n } });
 const grants = any(MsgGrantSchema, { granter: person(0), grantee: person(1) });
 
@@ -153,13 +153,13 @@ describe('a message with an absent part', () => {
     return digestsOf(txOf(body, toBinary(AuthInfoSchema, info), 'chron'), 0n, { mode, rules });
   };
 
-  // as evmd answers: what an executed message holds is known in direct mode only
+  // as in evmd: the parts of an executed message are known in direct mode only
   test.each([
     ['a new validator, direct', keyless, SignMode.DIRECT],
     ['a new validator, amino', keyless, SignMode.LEGACY_AMINO_JSON],
     ['an execution, direct', executes, SignMode.DIRECT],
     ['a grant, which Go holds in place', grants, SignMode.DIRECT],
-  ])('panics under evmd, and nowhere else: %s', (_, message, mode) => {
+  ])('panics in evmd only: %s', (_, message, mode) => {
     expect(digests(message, mode, typedDataRules.of({ version: evmd }))).toThrow('nil pointer dereference');
     expect(digests(message, mode, { isShown: () => true })).not.toThrow();
   });
@@ -173,7 +173,7 @@ describe('a message with an absent part', () => {
 });
 
 // seen beside evmd v0.6.0, `test/peer/messages` seeds 9401 and 9402: its amino codec does not know these types
-test('no typed data in amino mode of a message without a name in amino', () => {
+test('a message without an amino name has no typed data in amino mode', () => {
   const digests = (message: Any) => {
     const body = encode(TxBodySchema, { messages: [message] });
     return digestsOf(txOf(body, encode(AuthInfoSchema, { fee: {} })), 0n, {

@@ -88,7 +88,7 @@ describe.skipIf(!hasGolden).each(['eip712-direct', 'eip712-amino', 'eip712-legac
   const refused = vectors.filter(({ modes }) => modes[mode]?.error !== undefined);
   it('has many vectors', () => expect(made.length).toBeGreaterThan(20));
 
-  it.each(made)('$name: the digest and the signature of the node', (vector) => {
+  it.each(made)('$name has the digest and the signature of the node', (vector) => {
     const tx = txOf(vector, mode);
     const facts = factsOf(vector, tx);
     const digest = crypto.keccak256(fromHex(vector.modes[mode]?.eip712_bytes ?? ''));
@@ -106,14 +106,14 @@ describe.skipIf(!hasGolden).each(['eip712-direct', 'eip712-amino', 'eip712-legac
     expect(accepted({ ...tx, signatures: tx.signatures.map((one) => one.toReversed()) }, facts)).toBe(false);
   });
 
-  it.each(refused)('$name: no typed data, as the node', (vector) => {
+  it.each(refused)('$name has no typed data, as in the node', (vector) => {
     const tx = txOf(vector, mode);
     const digests = [...typedDigests(crypto, tx, signMode, factsOf(vector, tx))];
     expect(digests).toHaveLength(mode === 'eip712-legacy' && vector.modes['eip712-amino']?.raw !== undefined ? 1 : 0);
   });
 });
 
-it('a signature in an extension option, as older chains have it, is refused', () => {
+it('a signature in the extension option of older chains is refused', () => {
   const typeUrl = '/cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx';
   const send = { fromAddress: account(0).address, toAddress: account(1).address, amount: [] };
   const raw = signed(0, 0n, MsgSendSchema, send, { extensionOptions: [{ typeUrl, value: Uint8Array.of(8, 1) }] });

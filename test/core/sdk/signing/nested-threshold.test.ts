@@ -74,7 +74,7 @@ const bitsOf = (bits: string, extraBitsStored: number, ...parts: Part[]): Part =
   };
 };
 
-/** Number of the account that the first transfer makes: behind the dev accounts and those of the modules. */
+/** Number of the account that the first transfer creates: after the dev accounts and those of modules. */
 const NUMBER = 19n;
 /** Metadata of the dev genesis. */
 const METADATA = create(MetadataSchema, {
@@ -144,7 +144,7 @@ const deepest = threshold(1, plain(7), eth(8));
 const inner = threshold(2, eth(1), plain(2), deepest);
 const outer = threshold(2, eth(4), inner, anyOf(Ed25519Schema, { key: new Uint8Array(32).fill(3) }));
 
-describe('a threshold of thresholds', () => {
+describe('a threshold key of threshold keys', () => {
   it.each([
     ['direct', together('xx_', byEth(4, DIRECT), together('xx_', byEth(1, DIRECT), byPlain(2, DIRECT)))],
     ['amino JSON', together('xx_', byEth(4, AMINO), together('xx_', byEth(1, AMINO), byPlain(2, AMINO)))],
@@ -154,8 +154,11 @@ describe('a threshold of thresholds', () => {
       'several modes, three levels',
       together('xx_', byEth(4, DIRECT), together('_xx', byPlain(2, AMINO), together('_x', byEth(8, TEXTUAL)))),
     ],
-    // the SDK ignores signatures behind those of the bits that are set
-    ['a signature more than bits', together('xx_', byEth(4, DIRECT), innerOf(AMINO), byEth(0, DIRECT))],
+    // the SDK ignores signatures beyond those of the set bits
+    [
+      'direct mode, with a signature beyond the set bits',
+      together('xx_', byEth(4, DIRECT), innerOf(AMINO), byEth(0, DIRECT)),
+    ],
   ])('signs in %s', (_, part) => expect(resultOf(outer, part)).toMatchObject({ code: 10, log: SENT }));
 
   it('costs the gas of each member that signed', () => {
@@ -175,7 +178,7 @@ describe('a threshold of thresholds', () => {
     expect(three - two - ETHEREUM_KEY_GAS).toBeLessThan(900n);
   });
 
-  it('tells of each signature, then of each threshold as one', () => {
+  it('emits each signature, then each multisignature', () => {
     const { events } = resultOf(outer, together('xx_', byEth(4, AMINO), innerOf(AMINO)));
     const told = events.flatMap(({ attributes }) => attributes.filter(({ key }) => key === 'signature'));
     expect(told.map(({ value }) => Buffer.from(value, 'base64').length)).toEqual([64, 64, 64, 132, 333]);
@@ -195,12 +198,12 @@ const wrong = (reason: string): string => `signature verification failed; ${ACCO
 it.each([
   ['levels', 10, (depth: number) => Array.from({ length: depth - 1 }).reduce<Any>((key) => threshold(1, key), eth(1))],
   ['members', 100, (count: number) => threshold(1, ...Array.from({ length: count - 1 }, () => eth(1)))],
-] as const)('a key has at most so many %s: %s', (_, most, made) => {
+] as const)('a key with more %s than %i is refused', (_, most, made) => {
   expect(parsePublicKey(chronicle, made(most))).toBeDefined();
   expect(parsePublicKey(chronicle, made(most + 1))).toBeUndefined();
 });
 
-describe('a signature that does not fit its key is refused', () => {
+describe('a signature that does not fit its threshold key', () => {
   const key = threshold(2, eth(1), plain(2), deepest);
   it.each([
     [
@@ -223,7 +226,7 @@ describe('a signature that does not fit its key is refused', () => {
     ],
     ['too few', together('x__', byEth(1, DIRECT)), 4, wrong('signature size is incorrect 1')],
     [
-      'bits of fewer',
+      'bits of fewer members',
       together('x__', byEth(1, DIRECT), byPlain(2, DIRECT)),
       4,
       wrong('not enough signatures set, have 1, expected 2'),
@@ -235,31 +238,31 @@ describe('a signature that does not fit its key is refused', () => {
       wrong('bit array size is incorrect, expecting: 3'),
     ],
     [
-      'more than keys',
+      'more signatures than keys',
       together('xx_', ...[1, 2, 3, 4].map((at) => byEth(at, DIRECT))),
       4,
       wrong('signature size is incorrect 4'),
     ],
     [
-      'a threshold for a simple member',
+      'a multisignature for a simple member',
       together('xx_', byEth(1, DIRECT), together('x', byPlain(2, DIRECT))),
       4,
       wrong('unable to parse pubkey of index 1'),
     ],
     [
-      'one for a threshold',
+      'a single signature for a threshold member',
       together('x_x', byEth(1, DIRECT), byPlain(7, DIRECT)),
       1,
       'expected *signing.MultiSignatureData, got, *signing.SingleSignatureData',
     ],
     [
-      'one for the whole',
+      'a single signature for the whole key',
       byEth(1, DIRECT),
       1,
       'expected *signing.MultiSignatureData, got, *signing.SingleSignatureData',
     ],
     [
-      'all in amino JSON',
+      'another member, all in amino JSON',
       together('xx_', byEth(1, AMINO), byPlain(3, AMINO)),
       4,
       `signature verification failed; please verify account number (${NUMBER}), sequence (0) and chain-id (${chain.chainId}): unauthorized`,
@@ -271,13 +274,13 @@ describe('a signature that does not fit its key is refused', () => {
       'recovered: runtime error: index out of range [2] with length 2: panic',
     ],
     [
-      'bits behind the keys',
+      'bits beyond the keys',
       bitsOf('xx_____x', 0, byEth(1, DIRECT), byPlain(2, DIRECT), byEth(1, DIRECT)),
       111222,
       'recovered: runtime error: index out of range [7] with length 3: panic',
     ],
     [
-      'bits behind their bytes',
+      'bits beyond their bytes',
       bitsOf('xx______', 16, byEth(1, DIRECT), byPlain(2, DIRECT)),
       111222,
       'recovered: runtime error: index out of range [1] with length 1: panic',
@@ -294,12 +297,12 @@ describe('a signature that does not fit its key is refused', () => {
       111222,
       'recovered: unexpected ModeInfo data type <nil>: panic',
     ],
-  ] satisfies readonly (readonly [string, Part, number, string])[])('%s', (_, part, code, log) => {
+  ] satisfies readonly (readonly [string, Part, number, string])[])('is refused: %s', (_, part, code, log) => {
     const result = resultOf(key, part);
     expect([result.code, result.log]).toEqual([code, log]);
   });
 
-  it('of an ed25519 member', () => {
+  it('is refused for an ed25519 member', () => {
     const part = together('x_x', byEth(4, DIRECT), byEth(1, DIRECT));
     expect(resultOf(outer, part)).toMatchObject({
       code: 8,

@@ -96,7 +96,7 @@ describe.skipIf(!hasGolden)('amino JSON signatures', () => {
   );
 
   it.each(vectors)(
-    '$name: as recorded, and of no other sequence, chain or signature',
+    '$name is valid as recorded, and not for another sequence, chain or signature',
     ({ chain_id: chainId, account_number: number, sequence, modes }) => {
       const signed = read(modes.amino?.raw ?? '');
       const at = { chainId, accountNumber: BigInt(number), sequence: BigInt(sequence) };
@@ -108,19 +108,19 @@ describe.skipIf(!hasGolden)('amino JSON signatures', () => {
   );
 });
 
-describe.skipIf(!hasGolden)('a threshold of keys', () => {
+describe.skipIf(!hasGolden)('a threshold key', () => {
   const commands = hasGolden ? goldenLines<Command>('tx-vectors/multisig.jsonl') : [];
   const encoded = commands.find(({ args }) => args?.[1] === 'encode')?.stdout?.trim() ?? '';
   const at = { chainId: '9001', accountNumber: 19n, sequence: 0n };
 
-  it('has the address that the peer derives', () => {
+  it('has the address that the Go node derives', () => {
     const address = addressOf(crypto, read(encoded).key);
     expect(encodeAddress('cosmos', address ?? new Uint8Array())).toBe('cosmos12ap9e20uwfws0fkat0qhgv8ekvy3mfv536g30y');
   });
 
-  it('signs when two of three did, as recorded', () => expect(accepted(read(encoded), at)).toBe(true));
+  it('accepts the recorded signatures of two of three members', () => expect(accepted(read(encoded), at)).toBe(true));
 
-  it('does not sign with a member fewer, or a changed signature of a member', () => {
+  it('refuses a missing or changed signature of a member', () => {
     const { tx, key } = read(encoded);
     const whole = tx.signatures[0] ?? new Uint8Array();
     expect(accepted({ tx, key }, at, whole.slice(0, 67))).toBe(false);
@@ -134,7 +134,7 @@ describe.skipIf(!hasGolden)('a threshold of keys', () => {
     ['fewer', 2],
     ['more', 4],
     ['a whole byte', 0],
-  ])('does not sign with bits of another number of members: %s', (_, stored) => {
+  ])('refuses bits for another number of members: %s', (_, stored) => {
     const { tx, key } = read(encoded);
     const mode = tx.authInfo.signerInfos[0]?.modeInfo?.sum;
     if (mode?.case !== 'multi' || mode.value.bitarray === undefined) throw new Error('a threshold');
@@ -144,13 +144,13 @@ describe.skipIf(!hasGolden)('a threshold of keys', () => {
   });
 });
 
-it('bytes that are no encoding of their message have no amino form', () => {
+it('bytes that do not encode their message have no amino JSON', () => {
   expect(() =>
     aminoAny('/cosmos.bank.v1beta1.MsgSend', Uint8Array.of(0x0a, 5), { names: 'amino', registry: TYPES }),
   ).toThrow(NoAminoForm);
 });
 
-it('a type without an amino name has its URL: evmd took a transaction that was signed so', () => {
+it('a type without an amino name is named by its URL, as evmd accepts it', () => {
   const value = toBinary(
     TransferAuthorizationSchema,
     create(TransferAuthorizationSchema, { allocations: [{ sourcePort: 'transfer', allowList: ['x'] }] }),
@@ -161,11 +161,11 @@ it('a type without an amino name has its URL: evmd took a transaction that was s
     type: url,
     value: { allocations: [{ source_port: 'transfer', allow_list: ['x'] }] },
   });
-  // where types are registered by their names, it is not
+  // it has no form where types are registered by their names
   expect(() => aminoAny(url, value, { ...options, renamed: {} })).toThrow(NoAminoForm);
 });
 
-it('the members of a threshold sign one document, which is written once for all of them', () => {
+it('the members of a threshold key sign one document, which is made once for all of them', () => {
   const secrets = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte));
   const keys = secrets.map((secret) => ({ kind: 'secp256k1', key: publicKeyOf(secret) }) as const);
   const at = { chainId: 'a', accountNumber: 1n, sequence: 2n };
@@ -205,7 +205,7 @@ it('the members of a threshold sign one document, which is written once for all 
   resolved.mockRestore();
 });
 
-it('SIGN_MODE_DIRECT_AUX is for accounts that pay no fee', () => {
+it('SIGN_MODE_DIRECT_AUX is refused for the account that pays the fee', () => {
   const secret = new Uint8Array(32).fill(5);
   const key = { kind: 'secp256k1', key: publicKeyOf(secret) } as const;
   const facts = { ...FACTS, chainId: 'a', accountNumber: 1n, sequence: 2n, address: 'chron1a', auxPayer: 'chron1b' };

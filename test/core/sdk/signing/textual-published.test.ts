@@ -63,7 +63,7 @@ const field = (name: string, number: number, type: string | Type, repeated = fal
   ...(typeof type === 'string' ? { type: Type.MESSAGE, typeName: `.${type}` } : { type }),
 });
 
-/** A text that is a number; its option says of which kind. */
+/** A text field that holds a number; its option names the kind of number. */
 function number(name: string, index: number, kind: string) {
   const options = create(FieldOptionsSchema);
   setExtension(options, scalar, kind);
@@ -171,26 +171,26 @@ const timeOf = (time: Time): string => timestampText(parts(time));
 type Shown = Partial<Screen>;
 const whole = (shown: readonly Shown[]): readonly Screen[] => shown.map((one) => ({ ...screen(''), ...one }));
 type JsonMetadata = { readonly [name: string]: JsonValue };
-/** The data has texts besides that are no coins, for the parser of a device. */
+/** The data also has texts that are no coins, for the parser of a device. */
 const isFormatted = (one: { readonly proto?: unknown }): boolean => one.proto !== undefined;
 const metadataOf = (json: JsonMetadata | undefined): Metadata | undefined =>
   json === undefined || Object.keys(json).length === 0 ? undefined : fromJson(MetadataSchema, json);
 
-/** Compares the text, or that there is no form. */
+/** Expects the text, or that there is none. */
 function expectText(make: () => string, text: string | undefined, error: boolean | undefined): void {
   if (error === true) expect(make).toThrow(NoTextualForm);
   else expect(make()).toBe(text);
 }
 
-describe.skipIf(FOLDER === undefined)('published test data', () => {
-  it('integers, decimals and bytes', () => {
+describe.skipIf(FOLDER === undefined)('SIGN_MODE_TEXTUAL', () => {
+  it('shows integers, decimals and bytes as published', () => {
     const rows = read<readonly (readonly [string, string])[]>;
     for (const [value, text] of rows('integers.json')) expect(integerText(value)).toBe(text);
     for (const [value, text] of rows('decimals.json')) expect(decimalText(value)).toBe(text);
     for (const [value, text] of rows('bytes.json')) expect(bytesText(base64.decode(value))).toBe(text);
   });
 
-  it('times and durations', () => {
+  it('shows times and durations as published', () => {
     interface Case {
       readonly proto?: Time;
       readonly text?: string;
@@ -204,7 +204,7 @@ describe.skipIf(FOLDER === undefined)('published test data', () => {
       expectText(() => durationText(parts(proto)), text, error);
   });
 
-  it('coins', () => {
+  it('shows coins as published', () => {
     interface Coin {
       readonly amount: string;
       readonly denom: string;
@@ -225,7 +225,7 @@ describe.skipIf(FOLDER === undefined)('published test data', () => {
       expectText(() => coinsText(proto ?? [], (denom) => metadataOf(metadata[denom])), text, error);
   });
 
-  it('screens of messages, lists and contents of Any', () => {
+  it('shows messages, lists and contents of Any as published', () => {
     interface Case {
       readonly proto: JsonValue;
       readonly screens: readonly Shown[];
@@ -244,7 +244,7 @@ describe.skipIf(FOLDER === undefined)('published test data', () => {
     }
   });
 
-  it('encodings', () => {
+  it('encodes screens as published', () => {
     interface Case {
       readonly screens: readonly Shown[];
       readonly encoding: string;
@@ -253,7 +253,7 @@ describe.skipIf(FOLDER === undefined)('published test data', () => {
       expect(toHex(encodeScreens(whole(screens)))).toBe(encoding);
   });
 
-  it.each(['tx.json', 'e2e.json'])('transactions of %s', (name) => {
+  it.each(['tx.json', 'e2e.json'])('shows transactions of %s as published', (name) => {
     interface Case {
       readonly name: string;
       readonly proto: { readonly body: JsonValue; readonly auth_info: JsonValue };

@@ -55,7 +55,7 @@ describe.skipIf(!hasGolden)('sign bytes of the recorded node', () => {
   );
   it('are many', () => expect(vectors.length).toBeGreaterThan(35));
 
-  it.each(vectors)('$name', ({ chain_id: chainId, account_number, sequence, modes }) => {
+  it.each(vectors)('of $name are the recorded ones', ({ chain_id: chainId, account_number, sequence, modes }) => {
     const tx = decodeTx(base64.decode(modes.textual?.raw ?? ''), router);
     const [info] = tx.authInfo.signerInfos;
     if (info?.publicKey === undefined) throw new Error('no key');
@@ -75,7 +75,7 @@ describe.skipIf(!hasGolden)('sign bytes of the recorded node', () => {
   });
 });
 
-it('a bit of everything: the sign bytes of the published vector', () => {
+it('a transaction with every kind of field has the sign bytes of the published vector', () => {
   const [alice, bob] = [
     'cosmos1ulav3hsenupswqfkw2y3sup5kgtqwnvqa8eyhs',
     'cosmos1ejrf4cur2wy6kfurg9f2jppp2h3afe5h6pkh5t',
@@ -157,7 +157,7 @@ it.each([
   ['18446744073709551616', "18'446'744'073'709'551'616"],
   ['00001', '1'],
   ['-9999', "-9'999"],
-])('the integer %s', (value, text) => expect(integerText(value)).toBe(text));
+])('the integer %s is shown as %s', (value, text) => expect(integerText(value)).toBe(text));
 
 it.each([
   ['0.0', '0'],
@@ -169,9 +169,9 @@ it.each([
   ['1', '0.000000000000000001'],
   ['-1000000000000000000000', "-1'000"],
   ['-10', '-0.00000000000000001'],
-])('the decimal %s', (value, text) => expect(decimalText(value)).toBe(text));
+])('the decimal %s is shown as %s', (value, text) => expect(decimalText(value)).toBe(text));
 
-it.each(['', 'a', '1.2.3', '1.a', '0x1', '1 '])('no integer or decimal: %j', (value) => {
+it.each(['', 'a', '1.2.3', '1.a', '0x1', '1 '])('%j is neither an integer nor a decimal', (value) => {
   expect(() => integerText(value)).toThrow(NoTextualForm);
   expect(() => decimalText(value)).toThrow(NoTextualForm);
 });
@@ -188,14 +188,16 @@ it.each([
   [1_483_530n, 0, '17 days, 4 hours, 5 minutes, 30 seconds'],
   [1_468_800n, 100_000_000, '17 days, 0 hours, 0 minutes, 0.1 seconds'],
   [1_468_860n, 100_000_000, '17 days, 0 hours, 1 minute, 0.1 seconds'],
-])('the duration of %s s and %s ns', (seconds, nanos, text) => expect(durationText({ seconds, nanos })).toBe(text));
+])('the duration of %s s and %s ns is shown as %s', (seconds, nanos, text) =>
+  expect(durationText({ seconds, nanos })).toBe(text),
+);
 
 it.each([
   [1n, -1],
   [-1n, 1],
   [1n, 2_000_000_000],
   [315_576_000_001n, 0],
-])('no duration: %s s and %s ns', (seconds, nanos) =>
+])('%s s and %s ns are no duration', (seconds, nanos) =>
   expect(() => durationText({ seconds, nanos })).toThrow(NoTextualForm),
 );
 
@@ -204,7 +206,9 @@ it.each([
   [0n, 10, '1970-01-01T00:00:00.00000001Z'],
   [1_657_797_740n, 983_000_000, '2022-07-14T11:22:20.983Z'],
   [-1n, 0, '1969-12-31T23:59:59Z'],
-])('the time %s s and %s ns', (seconds, nanos, text) => expect(timestampText({ seconds, nanos })).toBe(text));
+])('the time of %s s and %s ns is shown as %s', (seconds, nanos, text) =>
+  expect(timestampText({ seconds, nanos })).toBe(text),
+);
 
 it.each([
   [0, ''],
@@ -213,7 +217,9 @@ it.each([
   [4, '0001 0203'],
   [35, '0001 0203 0405 0607 0809 0A0B 0C0D 0E0F 1011 1213 1415 1617 1819 1A1B 1C1D 1E1F 2021 22'],
   [36, 'SHA-256=5D7E 2D9B 1DCB C85E 7C89 0036 A2CF 2F9F E7B6 6554 F2DF 08CE C6AA 9C0A 25C9 9C21'],
-])('%s bytes', (length, text) => expect(bytesText(Uint8Array.from({ length }, (_, at) => at))).toBe(text));
+])('%s bytes are shown in hexadecimal, or as their hash', (length, text) =>
+  expect(bytesText(Uint8Array.from({ length }, (_, at) => at))).toBe(text),
+);
 
 describe('coins', () => {
   const cosm = metadataOf('COSM', 'ucosm', { COSM: 6, ucosm: 0 });
@@ -234,7 +240,7 @@ describe('coins', () => {
     [[`+1${'0'.repeat(6)} ucosm`], cosm, '1 COSM'],
     [[`${'0'.repeat(200)}1 ucosm`], metadataOf('COSM', 'ucosm', { COSM: 0, ucosm: 0 }), '1 COSM'],
     [['4 uxc1', '3 uxc', '2 uxb', '1 uxa'], undefined, '1 uxa, 2 uxb, 3 uxc, 4 uxc1'],
-  ])('%j', (coins, metadata, text) => {
+  ])('are shown with their metadata: %j', (coins, metadata, text) => {
     const list = coins.map((coin) => {
       const [amount = '', denom = ''] = coin.split(' ');
       return { amount, denom };
@@ -249,7 +255,7 @@ describe('coins', () => {
     ['9'.repeat(101), 'ucosm'],
     [`${MAX_UINT256 + 1n}`, 'ucosm'],
     ['1.0000000000000000001', 'ucosm'],
-  ])('no coin: %s %s', (amount, denom) =>
+  ])('refuse %s %s', (amount, denom) =>
     expect(() => coinsText([{ amount, denom }], () => cosm)).toThrow(NoTextualForm),
   );
 });

@@ -1,4 +1,4 @@
-/** Accounts with a threshold of keys in a genesis document (cosmos-sdk v0.53 `x/auth/keeper/genesis.go`). */
+/** Accounts with a threshold key in a genesis document (cosmos-sdk v0.53 `x/auth/keeper/genesis.go`). */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { base64 } from '@scure/base';
 import { expect, it } from 'vitest';
@@ -31,7 +31,7 @@ const key = anyOf(LegacyAminoPubKeySchema, {
   ],
 });
 
-it('are exported as they were imported, and their keys have the bytes of a transaction', () => {
+it('a threshold key in a genesis is stored as in a transaction, and exported as it was imported', () => {
   const exported = (dev: DevChain) => {
     const sections = exportGenesis(dev.state, { version: chronicle, chain, crypto, at: dev.at() });
     return JSON.parse(JSON.stringify(sections)) as { auth: { accounts: { address?: string }[] } };

@@ -78,7 +78,7 @@ function resultWith(members: number, bits = 0): ExecTxResult {
   return result;
 }
 
-it('a key of as many members as signatures are allowed comes to its signatures; one of more does not', () => {
+it('a threshold key may have as many members as signatures are allowed, and no more', () => {
   expect(resultWith(7).code).toBe(WRONG_SIGNATURE);
   expect(resultWith(8).code).toBe(TOO_MANY_SIGNATURES);
   expect(resultWith(8).log).toBe('signatures: 8, limit: 7: maximum number of signatures exceeded');

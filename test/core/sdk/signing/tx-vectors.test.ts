@@ -14,7 +14,7 @@ type Modes = {
 describe.skipIf(!hasGolden)('recorded transaction vectors, mode direct', () => {
   const vectors = txVectors<Modes>().filter(({ modes }) => modes.direct?.sign_bytes_hex.length === 1);
 
-  it.each(vectors)('$name: sign bytes, hash and signature', ({ chain_id, account_number, modes }) => {
+  it.each(vectors)('$name has the recorded sign bytes, hash and signature', ({ chain_id, account_number, modes }) => {
     const direct = modes.direct;
     if (direct === undefined) throw new Error('no direct mode');
     const raw = fromBase64(direct.raw);

@@ -1,4 +1,4 @@
-/** Calls that execute BLOBBASEFEE where evmd panics: refused with its reason, unless the call says what the fee is. */
+/** BLOBBASEFEE, at which evmd panics: calls are refused with that error, unless they override the fee. */
 import { expect, test } from 'vitest';
 import type { EthereumBlockOverrides } from '../../../../../src/core/ethereum/call.js';
 import { NIL_POINTER } from '../../../../../src/core/sdk/module/sdk-error.js';
@@ -12,13 +12,13 @@ const { ethereum } = chain.app;
 const head = { ...chain.at(), hash: new Uint8Array(32), proposer: new Uint8Array(20) };
 const call = (block: EthereumBlockOverrides) => ethereum?.call(chain.state, head, { to: AT }, [CODE], block);
 
-test('a call', () => {
+test('a call of BLOBBASEFEE is refused as in evmd, unless it overrides the fee', () => {
   expect(call({})).toEqual({ kind: 'refused', message: NIL_POINTER });
   expect(call({ blobBaseFee: 5n })).toMatchObject({ kind: 'success', output: fromHex('05'.padStart(64, '0')) });
   expect(call({})).toEqual({ kind: 'refused', message: NIL_POINTER });
 });
 
-test('an estimate and a list of accesses', () => {
+test('an estimate and an access list of BLOBBASEFEE are refused as in evmd', () => {
   expect(ethereum?.estimateGas(chain.state, head, { to: AT }, [CODE])).toEqual({
     kind: 'refused',
     message: NIL_POINTER,
@@ -29,9 +29,12 @@ test('an estimate and a list of accesses', () => {
   });
 });
 
-test.each(['{}', '{"tracer":"callTracer"}'])('a trace with %s', (options) => {
-  const trace = (block: EthereumBlockOverrides) =>
-    ethereum?.traceCall(chain.state, head, { to: AT }, [CODE], block, options);
-  expect(trace({})).toEqual({ ok: false, message: NIL_POINTER });
-  expect(trace({ blobBaseFee: 5n })).toMatchObject({ ok: true, json: expect.stringContaining('05') });
-});
+test.each(['{}', '{"tracer":"callTracer"}'])(
+  'a trace of BLOBBASEFEE with %s is refused as in evmd, unless it overrides the fee',
+  (options) => {
+    const trace = (block: EthereumBlockOverrides) =>
+      ethereum?.traceCall(chain.state, head, { to: AT }, [CODE], block, options);
+    expect(trace({})).toEqual({ ok: false, message: NIL_POINTER });
+    expect(trace({ blobBaseFee: 5n })).toMatchObject({ ok: true, json: expect.stringContaining('05') });
+  },
+);

@@ -1,4 +1,4 @@
-/** The calls of the chain's contracts that stand for messages (cosmos/evm v0.6 `precompiles`). */
+/** The calls of precompiles that do what a message does (cosmos/evm v0.6 `precompiles`). */
 import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { encodeFunctionData, parseAbi, stringToHex, type Hex } from 'viem';
@@ -18,7 +18,7 @@ export const STAKING: Hex = '0x0000000000000000000000000000000000000800';
 export const DISTRIBUTION: Hex = '0x0000000000000000000000000000000000000801';
 export const GOV: Hex = '0x0000000000000000000000000000000000000805';
 export const SLASHING: Hex = '0x0000000000000000000000000000000000000806';
-/** The tokens of the coins, by denom. */
+/** ERC-20 tokens of the coins, by denom. */
 export const TOKENS: ReadonlyMap<string, Hex> = new Map([
   ['achr', '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'],
   ['ucoin', '0x80b5a32e4f032b2a058b4f29ec95eefeeb87adcd'],
@@ -59,7 +59,7 @@ export interface ContractCall {
 
 const readers = new Map<string, (value: Uint8Array) => ContractCall>();
 
-function stands<Desc extends DescMessage>(
+function registerCall<Desc extends DescMessage>(
   schema: Desc,
   to: Hex | ((message: MessageShape<Desc>) => Hex),
   data: (message: MessageShape<Desc>) => Hex,
@@ -70,7 +70,7 @@ function stands<Desc extends DescMessage>(
   });
 }
 
-/** The call that stands for a message; undefined where no contract does what it does, or cannot say its amount. */
+/** The precompile call that does what a message does; undefined if there is none, or the amount is negative. */
 export function callOf({ typeUrl, value }: Any): ContractCall | undefined {
   try {
     return readers.get(typeUrl)?.(value);
@@ -92,21 +92,21 @@ const described = ({ moniker = '', identity = '', website = '', securityContact 
   details,
 });
 
-stands(staking.MsgDelegateSchema, STAKING, ({ delegatorAddress, validatorAddress, amount }) =>
+registerCall(staking.MsgDelegateSchema, STAKING, ({ delegatorAddress, validatorAddress, amount }) =>
   encodeFunctionData({
     abi: ABI,
     functionName: 'delegate',
     args: [account(delegatorAddress), validatorAddress, amountOf(amount)],
   }),
 );
-stands(staking.MsgUndelegateSchema, STAKING, ({ delegatorAddress, validatorAddress, amount }) =>
+registerCall(staking.MsgUndelegateSchema, STAKING, ({ delegatorAddress, validatorAddress, amount }) =>
   encodeFunctionData({
     abi: ABI,
     functionName: 'undelegate',
     args: [account(delegatorAddress), validatorAddress, amountOf(amount)],
   }),
 );
-stands(
+registerCall(
   staking.MsgBeginRedelegateSchema,
   STAKING,
   ({ delegatorAddress, validatorSrcAddress, validatorDstAddress, amount }) =>
@@ -116,7 +116,7 @@ stands(
       args: [account(delegatorAddress), validatorSrcAddress, validatorDstAddress, amountOf(amount)],
     }),
 );
-stands(
+registerCall(
   staking.MsgCancelUnbondingDelegationSchema,
   STAKING,
   ({ delegatorAddress, validatorAddress, amount, creationHeight }) =>
@@ -126,7 +126,7 @@ stands(
       args: [account(delegatorAddress), validatorAddress, amountOf(amount), creationHeight],
     }),
 );
-stands(staking.MsgCreateValidatorSchema, STAKING, (message) =>
+registerCall(staking.MsgCreateValidatorSchema, STAKING, (message) =>
   encodeFunctionData({
     abi: ABI,
     functionName: 'createValidator',
@@ -144,7 +144,7 @@ stands(staking.MsgCreateValidatorSchema, STAKING, (message) =>
     ],
   }),
 );
-stands(
+registerCall(
   staking.MsgEditValidatorSchema,
   STAKING,
   ({ description, validatorAddress, commissionRate, minSelfDelegation }) =>
@@ -159,50 +159,53 @@ stands(
       ],
     }),
 );
-stands(distribution.MsgSetWithdrawAddressSchema, DISTRIBUTION, ({ delegatorAddress, withdrawAddress }) =>
+registerCall(distribution.MsgSetWithdrawAddressSchema, DISTRIBUTION, ({ delegatorAddress, withdrawAddress }) =>
   encodeFunctionData({
     abi: ABI,
     functionName: 'setWithdrawAddress',
     args: [account(delegatorAddress), withdrawAddress],
   }),
 );
-stands(distribution.MsgWithdrawDelegatorRewardSchema, DISTRIBUTION, ({ delegatorAddress, validatorAddress }) =>
+registerCall(distribution.MsgWithdrawDelegatorRewardSchema, DISTRIBUTION, ({ delegatorAddress, validatorAddress }) =>
   encodeFunctionData({
     abi: ABI,
     functionName: 'withdrawDelegatorRewards',
     args: [account(delegatorAddress), validatorAddress],
   }),
 );
-stands(distribution.MsgWithdrawValidatorCommissionSchema, DISTRIBUTION, ({ validatorAddress }) =>
+registerCall(distribution.MsgWithdrawValidatorCommissionSchema, DISTRIBUTION, ({ validatorAddress }) =>
   encodeFunctionData({ abi: ABI, functionName: 'withdrawValidatorCommission', args: [validatorAddress] }),
 );
-stands(distribution.MsgFundCommunityPoolSchema, DISTRIBUTION, ({ depositor, amount }) =>
+registerCall(distribution.MsgFundCommunityPoolSchema, DISTRIBUTION, ({ depositor, amount }) =>
   encodeFunctionData({ abi: ABI, functionName: 'fundCommunityPool', args: [account(depositor), coins(amount)] }),
 );
-stands(distribution.MsgDepositValidatorRewardsPoolSchema, DISTRIBUTION, ({ depositor, validatorAddress, amount }) =>
-  encodeFunctionData({
-    abi: ABI,
-    functionName: 'depositValidatorRewardsPool',
-    args: [account(depositor), validatorAddress, coins(amount)],
-  }),
+registerCall(
+  distribution.MsgDepositValidatorRewardsPoolSchema,
+  DISTRIBUTION,
+  ({ depositor, validatorAddress, amount }) =>
+    encodeFunctionData({
+      abi: ABI,
+      functionName: 'depositValidatorRewardsPool',
+      args: [account(depositor), validatorAddress, coins(amount)],
+    }),
 );
-stands(gov.MsgVoteSchema, GOV, ({ voter, proposalId, option, metadata }) =>
+registerCall(gov.MsgVoteSchema, GOV, ({ voter, proposalId, option, metadata }) =>
   encodeFunctionData({ abi: ABI, functionName: 'vote', args: [account(voter), proposalId, option, metadata] }),
 );
-stands(gov.MsgVoteWeightedSchema, GOV, ({ voter, proposalId, options, metadata }) =>
+registerCall(gov.MsgVoteWeightedSchema, GOV, ({ voter, proposalId, options, metadata }) =>
   encodeFunctionData({
     abi: ABI,
     functionName: 'voteWeighted',
     args: [account(voter), proposalId, options.map(({ option, weight }) => ({ option, weight })), metadata],
   }),
 );
-stands(gov.MsgDepositSchema, GOV, ({ depositor, proposalId, amount }) =>
+registerCall(gov.MsgDepositSchema, GOV, ({ depositor, proposalId, amount }) =>
   encodeFunctionData({ abi: ABI, functionName: 'deposit', args: [account(depositor), proposalId, coins(amount)] }),
 );
-stands(gov.MsgCancelProposalSchema, GOV, ({ proposer, proposalId }) =>
+registerCall(gov.MsgCancelProposalSchema, GOV, ({ proposer, proposalId }) =>
   encodeFunctionData({ abi: ABI, functionName: 'cancelProposal', args: [account(proposer), proposalId] }),
 );
-stands(gov.MsgSubmitProposalSchema, GOV, ({ proposer, messages, initialDeposit, ...words }) => {
+registerCall(gov.MsgSubmitProposalSchema, GOV, ({ proposer, messages, initialDeposit, ...words }) => {
   const { title, summary, metadata, expedited } = words;
   const json = {
     messages: messages.map(({ typeUrl, value }) => anyJson(typeUrl, value)),
@@ -217,10 +220,10 @@ stands(gov.MsgSubmitProposalSchema, GOV, ({ proposer, messages, initialDeposit, 
     args: [account(proposer), stringToHex(JSON.stringify(json)), coins(initialDeposit)],
   });
 });
-stands(MsgUnjailSchema, SLASHING, ({ validatorAddr }) =>
+registerCall(MsgUnjailSchema, SLASHING, ({ validatorAddr }) =>
   encodeFunctionData({ abi: ABI, functionName: 'unjail', args: [account(validatorAddr)] }),
 );
-stands(
+registerCall(
   MsgSendSchema,
   ({ amount }) => TOKENS.get(amount[0]?.denom ?? '') ?? '0x',
   ({ toAddress, amount }) =>

@@ -1,4 +1,4 @@
-/** Gas of a module's call of a contract for its transaction, where the contract calls others. */
+/** Gas of a contract call by a module for its transaction, when the contract calls other contracts. */
 import type { Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { ensureAccount } from '../../../../../src/core/modules/auth/accounts.js';
@@ -24,13 +24,13 @@ import { NO_SLASHES, bytesOfHex, world } from './world.js';
 
 const CONTRACT = bytesOfHex(`0x${'ca'.repeat(20)}`);
 const OWNER = bytesOf(person(0));
-/** Calls the identity with all gas, until gas is gone. */
+/** Calls the identity precompile with all gas, until it is out of gas. */
 const BOMB = '0x5b5f5f5f5f60045afa505f56';
-/** Calls the identity as often as the call's data says, then reads slot 7. */
+/** Calls the identity precompile as often as the call's data says, then reads slot 7. */
 const COUNTED: Hex = '0x5f355b80156018575f5f5f5f60045afa50600190036002565b5060075400';
-/** Calls nobody in place of the identity. */
+/** Calls an address without code in place of the identity precompile. */
 const COUNTED_OF_NOBODY: Hex = '0x5f355b80156018575f5f5f5f60ee5afa50600190036002565b5060075400';
-/** Asks a token of the chain for its supply as often as the call's data says; reverts when that is refused. */
+/** Calls `totalSupply` of the coin's token as often as the call's data says; reverts when a call is refused. */
 const COUNTED_SUPPLY: Hex = `0x5f355b80156037576318160ddd5f525f5f6004601c73${TOKENS.get('achr')?.slice(2)}5afa15603957600190036002565b005b5f5ffd`;
 const SLOT_7 = new Uint8Array(32).with(31, 7);
 
@@ -45,7 +45,7 @@ function installed(code: Hex): { readonly chain: PropertyChain; readonly state: 
   return { chain, state };
 }
 
-/** A store that keeps the keys of what was read. */
+/** A store that records the keys of its reads. */
 class Watched extends CacheStore {
   readonly reads: string[] = [];
 
@@ -82,7 +82,7 @@ function called(
   return { gas: gas.consumed, error, reads: store.reads };
 }
 
-/** Fails at the end of its first execution, as an engine does that the machine gives no memory. */
+/** Fails at the end of an execution, like an engine that gets no memory. */
 class Failing extends EngineInstance {
   constructor(
     hooks: EvmHooks,
@@ -108,7 +108,7 @@ function failingEngine(fails: number): EngineHost {
   );
 }
 
-test('an engine that fails and runs the call once more takes the gas of one call', () => {
+test('a call that the engine repeats after a failure uses the gas of one call', () => {
   const at = installed(COUNTED);
   const once = called(at, 10_000_000n, 12, { evm: failingEngine(0) });
   const twice = called(at, 10_000_000n, 12, { evm: failingEngine(1) });
@@ -117,7 +117,7 @@ test('an engine that fails and runs the call once more takes the gas of one call
   expect(twice.gas).toBe(once.gas);
 });
 
-test('an engine that fails and runs the call once more counts the calls of the contracts of the chain once', () => {
+test('precompile calls count once when the engine repeats a call after a failure', () => {
   const at = installed(COUNTED_SUPPLY);
   const limit = FIXED_LIMITS.precompileCalls;
   for (const fails of [0, 1])
@@ -125,7 +125,7 @@ test('an engine that fails and runs the call once more counts the calls of the c
   expect(called(at, 10_000_000n, limit + 1, { evm: failingEngine(0) }).error).toBeInstanceOf(SdkError);
 });
 
-test('a call of an account that does not exist looks for it twice, and does not read the caller', () => {
+test('a call of an absent account pays for looking it up twice, and does not read the caller', () => {
   const at = installed('0x00');
   const [plain, absent] = [OWNER.map((byte) => byte ^ 1), OWNER.map((byte) => byte ^ 2)];
   ensureAccount(at.chain.delivering(at.state), plain);
@@ -141,12 +141,12 @@ test('a call of an account that does not exist looks for it twice, and does not 
   expect(existing.gas - missing.gas).toBe(priceOf(plain) + priceOf(OWNER) - 2n * priceOf(absent));
 });
 
-describe('the frames inside of a call by a module', () => {
+describe('the inner frames of a call by a module', () => {
   test.each([
-    ['a contract of Ethereum', COUNTED, 0n],
-    // it asks for a native and for a dynamic token
+    ['an Ethereum precompile', COUNTED, 0n],
+    // the address is looked up as a native and as a dynamic token
     ['another address', COUNTED_OF_NOBODY, 2n * 1_000n],
-  ] as const)('cost the question whether they are contracts of the chain: %s', (_, code, tokens) => {
+  ] as const)('pay for the lookup of precompiles: %s', (_, code, tokens) => {
     const at = installed(code);
     const [one, three, four] = [1, 3, 4].map((times) => called(at, 10_000_000n, times));
     if (one === undefined || three === undefined || four === undefined) throw new Error('not called');
@@ -160,7 +160,7 @@ describe('the frames inside of a call by a module', () => {
     expect(three.gas - one.gas).toBe(2n * looked);
   });
 
-  test('end the call as soon as the transaction cannot pay for one more', () => {
+  test('end the call as soon as the transaction cannot pay for another one', () => {
     const at = installed(COUNTED);
     const enough = called(at, 10_000_000n, 100);
     expect(enough.error).toBeUndefined();
@@ -171,7 +171,7 @@ describe('the frames inside of a call by a module', () => {
     expect(less.reads).not.toContain(slot);
   });
 
-  test('are out of gas in a contract that calls without end', () => {
+  test('run out of gas in a contract that calls endlessly', () => {
     const LIMIT = 1_000_000n;
     const { gas, error, reads } = called(installed(BOMB), LIMIT, 0);
     expect(error).toBeInstanceOf(OutOfGas);

@@ -1,4 +1,4 @@
-/** Contracts put into a state, and questions to them. */
+/** Installs contracts in a state, and calls them. */
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData, type Abi, type Hex } from 'viem';
 import { ensureAccount } from '../../../../../src/core/modules/auth/accounts.js';
 import { callContract } from '../../../../../src/core/modules/evm/internal-call.js';
@@ -9,7 +9,7 @@ import type { PropertyChain } from '../../../app/properties/chain.js';
 import { crypto, toHex } from '../../../app/support.js';
 import { bytesOfHex } from './world.js';
 
-/** Installs what the constructor of a contract without arguments returns; the constructor stores nothing. */
+/** Installs the code that a constructor returns; the constructor must store nothing. */
 export function install(
   chain: PropertyChain,
   state: StateStore,
@@ -27,7 +27,7 @@ export function install(
   state.set('evm', codeHashKey(bytesOfHex(at)), hash);
 }
 
-/** Calls a function and keeps what it changes; throws SdkError when it fails. */
+/** Calls a function and keeps its writes; throws SdkError when it fails. */
 export function perform(
   chain: PropertyChain,
   state: StateStore,
@@ -43,7 +43,7 @@ export function perform(
   store.commitTo(state);
 }
 
-/** The answer of a function that reads. The application keeps what it read of a state, so it gets another each time. */
+/** Calls a view function. The application caches what it reads of a state, so each call gets a state of its own. */
 export function ask(
   chain: PropertyChain,
   state: StateStore,

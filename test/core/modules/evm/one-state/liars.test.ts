@@ -1,4 +1,4 @@
-/** Tokens that do wrong: each is refused with the peer's words, and nothing but the fee is taken. */
+/** Tokens that lie: conversions are refused with the errors of evmd, and only the fee is taken. */
 import { describe, expect, test } from 'vitest';
 import { getBalance, getMetadata } from '../../../../../src/core/modules/bank/balances.js';
 import { tokenPairOf } from '../../../../../src/core/modules/erc20/store.js';
@@ -21,7 +21,7 @@ import {
 } from './lying-token.js';
 import { bytesOfHex } from './world.js';
 
-describe('a token that', () => {
+describe('a token', () => {
   test.each<[Way, string]>([
     ['SilentWithoutEvent', 'erc20 20: expected Transfer event: expected event'],
     ['TwoEvents', 'erc20 8: duplicate Transfer event: unexpected event'],
@@ -43,7 +43,7 @@ describe('a token that', () => {
       'Destroys',
       `sdk 4: failed to commit stateDB: failed to set account: ${encodeAddress('chron', ESCROW)} is not allowed to receive funds: unauthorized`,
     ],
-  ])('is %s is not converted to coins', (way, refusal) => {
+  ])('of kind %s is not converted to coins', (way, refusal) => {
     const chain = begin(true);
     choose(chain, way);
     expect(sent(chain, [toCoins])).toBe(refusal);
@@ -62,7 +62,7 @@ describe('a token that', () => {
       'Refuses',
       `evm 10: contract call failed: method 'transfer', contract '${NAME}': execution reverted: evm transaction execution failed`,
     ],
-  ])('is %s is not taken back for coins', (way, refusal) => {
+  ])('of kind %s is not returned for coins', (way, refusal) => {
     const chain = begin(true);
     choose(chain, way);
     expect(sent(chain, [toTokens])).toBe(refusal);
@@ -70,14 +70,14 @@ describe('a token that', () => {
     expect(getBalance(chain.context(), OWNER, DENOM)).toBe(100n);
   });
 
-  test.each<Way>(['Honest', 'Silent', 'Approves'])('is %s is converted both ways', (way) => {
+  test.each<Way>(['Honest', 'Silent', 'Approves'])('of kind %s is converted both ways', (way) => {
     const chain = begin(true);
     choose(chain, way);
     expect([sent(chain, [toCoins]), sent(chain, [toTokens])]).toEqual(['ok', 'ok']);
     expect(tokens(chain, ESCROW)).toBe(100n);
   });
 
-  test('uses a contract of the chain while it moves has moved what it says', () => {
+  test('that calls a precompile during a conversion has moved the coins that it says', () => {
     const chain = begin(true);
     choose(chain, 'Spends');
     const before = getBalance(chain.context(), bytesOf(person(1)), 'achr');
@@ -100,7 +100,7 @@ describe('a token that', () => {
       'Long',
       `undefined 1: failed to create wrapped coin denom metadata for ERC20: ERC20 token data is invalid for contract ${NAME}: invalid metadata display denom: invalid denom: `,
     ],
-  ])('is %s is not registered', (way, refusal) => {
+  ])('of kind %s is not registered', (way, refusal) => {
     const chain = begin(false);
     choose(chain, way);
     expect(sent(chain, [register])).toBe(refusal);

@@ -1,4 +1,4 @@
-/** A chain with a token that does wrong in the way that it is told to, and conversions of it. */
+/** A chain with a token that lies in a chosen way, and conversions of it. */
 import { type Hex } from 'viem';
 import { expect } from 'vitest';
 import { sendAmount } from '../../../../../src/core/modules/bank/transfer.js';
@@ -54,7 +54,7 @@ export const toTokens = any(erc20.MsgConvertCoinSchema, {
 });
 export const register = any(erc20.MsgRegisterERC20Schema, { signer: person(0), erc20addresses: [TOKEN] });
 
-/** A chain with the token, of which OWNER has 1,000, and 100 coins of it once it is a pair. */
+/** A chain with the token: OWNER has 1,000 of it, and 100 of them as coins if the pair is registered. */
 export function begin(isPair: boolean): PropertyChain {
   const chain = world(NO_SLASHES);
   play(chain, { seconds: 1n, absent: 0, offences: [], txs: [] }, new Map());
@@ -85,7 +85,7 @@ export function choose(chain: PropertyChain, way: Way): void {
   chain.state = state;
 }
 
-/** Sends one transaction of OWNER: `ok`, or codespace, code and text; a refusal has taken the fee alone. */
+/** Sends one transaction of OWNER: `ok`, or codespace, code and text; a refused one must take only the fee. */
 export function sent(chain: PropertyChain, messages: Body, gas?: bigint): string {
   const txs = [chain.tx(0, messages, 0n, '', gas)];
   const facts = chain.facts(1n, 0, []);

@@ -1,14 +1,14 @@
-/** The balances of a few holders as plain numbers: the model that the chain is held to. */
+/** The balances of a few holders as plain numbers: the model with which the chain is compared. */
 import { FIXED_LIMITS } from '../../../../../src/core/limits/limits.js';
 
-/** Accounts that sign, and contracts behind them in the list of holders. */
+/** Numbers of holders: first the accounts that sign, then the contracts. */
 export const PEOPLE = 4;
 export const PLAYERS = 3;
 
 export type Unit = 'achr' | 'ucoin' | 'token';
 type Column = Unit | 'wrapped';
 
-/** One call of a player. Holders are places in the list. */
+/** One call of a player. Holders are indexes in the list. */
 export type Step =
   | { readonly kind: 'value'; readonly to: number; readonly amount: bigint }
   | { readonly kind: 'transfer'; readonly unit: Unit; readonly to: number; readonly amount: bigint }
@@ -17,7 +17,7 @@ export type Step =
   | { readonly kind: 'deposit'; readonly amount: bigint }
   | Frame;
 
-/** The calls of one player, which all are undone or not. */
+/** The calls of one player, which are undone together or not at all. */
 export interface Frame {
   readonly kind: 'frame';
   readonly player: number;
@@ -41,12 +41,12 @@ const COLUMNS: readonly Column[] = ['achr', 'ucoin', 'wrapped', 'token'];
 
 export class Model {
   #has: ReadonlyMap<Column, readonly bigint[]>;
-  /** Calls of contracts of the chain in this transaction, also those that were undone. */
+  /** Calls of precompiles in this transaction, also those that were undone. */
   #calls = 0;
 
   readonly #unit: bigint;
 
-  /** `funds`: what each holder has of each, but of the wrapped token; of achr, of which one is `unit` wei, in wei. */
+  /** `funds`: the balance of each holder in each unit but the wrapped token; `unit`: wei in a base unit of achr. */
   constructor(funds: bigint, unit: bigint) {
     this.#unit = unit;
     const all = (amount: bigint): readonly bigint[] => Array.from({ length: PEOPLE + PLAYERS }, () => amount);
@@ -65,7 +65,7 @@ export class Model {
     );
   }
 
-  /** Whether the act succeeds; one that fails changes nothing. */
+  /** Applies an act, and returns whether it succeeds; one that fails changes nothing. */
   does(act: Act): boolean {
     this.#calls = 0;
     switch (act.kind) {
@@ -141,7 +141,7 @@ export class Model {
     }
   }
 
-  /** Counts a call; false when there were too many. */
+  /** Counts a precompile call; false beyond the limit of a transaction. */
   #isCalled(): boolean {
     this.#calls += 1;
     return this.#calls <= FIXED_LIMITS.precompileCalls;

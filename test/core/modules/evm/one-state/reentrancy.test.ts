@@ -1,7 +1,6 @@
 /**
- * Contracts that call the contracts of the chain while something else happens: tokens during their conversion, relays
- * at every depth, accounts that delegated to code (EIP-7702). What a frame did is there when the frame, and each around
- * it, ended well.
+ * Contracts that call precompiles during something else: tokens during their conversion, relays at every depth,
+ * accounts with delegated code (EIP-7702). The effects of a frame stay only if it and each frame around it return.
  */
 import { decodeErrorResult, encodeFunctionData, parseAbi, type Hex } from 'viem';
 import { describe, expect, test } from 'vitest';
@@ -62,7 +61,7 @@ const fund = (by: Hex, amount: bigint): Step => ({
   data: encodeFunctionData({ abi: ABI, functionName: 'fundCommunityPool', args: [by, [{ denom: 'achr', amount }]] }),
 });
 
-/** A pair whose token makes these calls in each of its functions, also in those that only read. */
+/** A pair whose token makes these calls in each of its functions, also in view functions. */
 function reentering(steps: readonly Step[]): PropertyChain {
   const chain = begin(true);
   const state = new CacheStore(chain.state);
@@ -72,11 +71,11 @@ function reentering(steps: readonly Step[]): PropertyChain {
   return chain;
 }
 
-describe('a token that calls the chain while it is converted', () => {
+describe('a token that calls precompiles during its conversion', () => {
   test.each([
     ['to coins', toCoins, 150n],
     ['to tokens', toTokens, 50n],
-  ])('does each of its calls once %s, and none while it is asked', (_, conversion, escrowed) => {
+  ])('makes each call once in a conversion %s, and none in view calls', (_, conversion, escrowed) => {
     const chain = reentering([delegate(TOKEN, 10n), fund(TOKEN, 5n), give(person(4), 7n)]);
     const before = getBalance(chain.context(), bytesOf(person(4)), 'achr');
     expect(sent(chain, [conversion])).toBe('ok');
@@ -89,11 +88,11 @@ describe('a token that calls the chain while it is converted', () => {
 
   test.each([
     ['Fee', 'erc20 7: invalid token balance - expected: 150, actual: 149: post transfer balance invariant failed'],
-    // The coin that it moves tells of that move.
+    // The coin that it moves emits a Transfer event of its own.
     ['SilentWithoutEvent', 'erc20 8: Transfer event from unexpected address: unexpected event'],
     ['Refuses', 'evm 10: execution reverted: evm transaction execution failed'],
     ['Bomb', 'sdk 35: failed to execute transfer: internal logic error'],
-  ] as const)('and is %s, leaves nothing of them', (way, refusal) => {
+  ] as const)('and is of kind %s leaves nothing of its calls', (way, refusal) => {
     const chain = reentering([delegate(TOKEN, 10n), fund(TOKEN, 5n), give(person(4), 7n)]);
     choose(chain, way);
     const already = staked(chain, TOKEN);
@@ -102,7 +101,7 @@ describe('a token that calls the chain while it is converted', () => {
     expect(chain.broken()).toEqual([]);
   });
 
-  test('does as many of them as a transaction may make', () => {
+  test('makes no more calls than a transaction may', () => {
     const { precompileCalls } = FIXED_LIMITS;
     const chain = reentering(Array.from({ length: precompileCalls + 3 }, () => give(person(4), 1n)));
     const before = getBalance(chain.context(), bytesOf(person(4)), 'achr');
@@ -113,7 +112,7 @@ describe('a token that calls the chain while it is converted', () => {
 
   const DEPTH = 4;
   test.each(Array.from({ length: DEPTH + 1 }, (_, undone) => [undone]))(
-    `through ${DEPTH} relays, of which number %i reverts (${DEPTH}: none)`,
+    `through ${DEPTH} relays keeps the calls before the relay that reverts, number %i (${DEPTH}: none)`,
     (undone) => {
       const chain = reentering([{ to: bytesOfHex(relay(0)) }]);
       for (let depth = 0; depth < DEPTH; depth += 1) {
@@ -134,7 +133,7 @@ describe('a token that calls the chain while it is converted', () => {
   );
 });
 
-describe('an account that delegated to code', () => {
+describe('an account with delegated code (EIP-7702)', () => {
   const owner = hexOf(bytesOf(person(2)));
   const call = (chain: PropertyChain, from: string, to: Hex) =>
     tried(chain, chain.state, contractCall(bytesOf(from), { to, data: '0x' }));
@@ -143,7 +142,7 @@ describe('an account that delegated to code', () => {
     setCode(chain, owner, `ef0100${relay(0).slice(2)}`);
   };
 
-  test('calls a contract of the chain in its own name, for whoever calls it', () => {
+  test('calls a precompile as itself, whoever calls it', () => {
     const chain = begin(false);
     delegated(chain, program([delegate(owner, 10n)], 'return'));
     const before = staked(chain, person(2)) ?? 0n;
@@ -157,8 +156,8 @@ describe('an account that delegated to code', () => {
   test.each([
     ['another account', program([delegate(hexOf(bytesOf(person(1))), 10n)], 'return')],
     ['the account of the code', program([delegate(relay(0), 10n)], 'return')],
-    ['the account itself, undone', program([delegate(owner, 10n)], 'revert')],
-  ])('does nothing in the name of %s', (_, code) => {
+    ['itself in a frame that reverts', program([delegate(owner, 10n)], 'revert')],
+  ])('cannot delegate for %s', (_, code) => {
     const chain = begin(false);
     delegated(chain, code);
     const { changes } = call(chain, person(1), owner);
@@ -166,7 +165,7 @@ describe('an account that delegated to code', () => {
     expect(touched).toEqual([]);
   });
 
-  test('and that code is a contract of the chain, does nothing', () => {
+  test('does nothing when the code is that of a precompile', () => {
     const chain = begin(false);
     setCode(chain, owner, `ef0100${STAKING.slice(2)}`);
     const { data = '0x' } = delegate(owner, 10n);
@@ -176,7 +175,7 @@ describe('an account that delegated to code', () => {
   });
 });
 
-test('a hook that fails refuses the message and the call in the same words, and nothing of them stays', () => {
+test('a failing hook refuses the message and the precompile call with one error, and undoes both', () => {
   const chain = begin(false);
   const by = person(2);
   const one = any(MsgDelegateSchema, { delegatorAddress: by, validatorAddress: operator(0), amount: achr(10n ** 18n) });

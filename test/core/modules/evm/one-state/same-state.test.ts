@@ -1,5 +1,5 @@
 /**
- * A call of a contract of the chain and the message that it stands for: both are refused, or both leave the same state.
+ * A precompile call and the message that it corresponds to: both are refused, or both leave the same state.
  * The long form runs with CHRONICLED_PROPERTY_RUNS and CHRONICLED_PROPERTY_SEED.
  */
 import fc from 'fast-check';
@@ -57,7 +57,7 @@ const block = fc.record({
 });
 
 it(
-  `${RUNS} histories: a contract of the chain does what its message does (seed ${SEED})`,
+  `a precompile call has the effect of its message in ${RUNS} histories (seed ${SEED})`,
   () => {
     const told = new Map<string, number>();
     fc.assert(
@@ -88,14 +88,14 @@ it(
           .map(([name, count]) => `${count} ${name}`)
           .join('\n'),
       );
-    // each of them did something
+    // each precompile succeeded at least once
     for (const contract of [STAKING, DISTRIBUTION, GOV, ...TOKENS.values()])
       expect([...told.keys()], contract).toContain(`${contract} ok`);
   },
   TIME_LIMIT,
 );
 
-it('a validator is created by the contract as by its message', () => {
+it('createValidator of the precompile has the effect of its message', () => {
   const chain = world(SETTINGS);
   play(chain, { seconds: 1n, absent: 0, offences: [], txs: [] }, new Map());
   const told = new Map<string, number>();
@@ -116,7 +116,7 @@ it('a validator is created by the contract as by its message', () => {
   expect([...told.keys()]).toEqual([`${STAKING} ok`, `${STAKING} invalid delegation amount: invalid request`]);
 });
 
-it('a proposal with messages of decimals is submitted by the contract as by its message', () => {
+it('submitProposal of the precompile has the effect of its message, also with decimals', () => {
   const chain = world(SETTINGS);
   play(chain, { seconds: 1n, absent: 0, offences: [], txs: [] }, new Map());
   const told = new Map<string, number>();
@@ -130,7 +130,7 @@ it('a proposal with messages of decimals is submitted by the contract as by its 
   expect([...told.keys()]).toEqual([`${GOV} ok`]);
 });
 
-it('a validator is unjailed by the contract as by its message', () => {
+it('unjail of the precompile has the effect of its message', () => {
   const chain = world(SETTINGS);
   const told = new Map<string, number>();
   const everyUnjail = (): void => {
@@ -153,7 +153,7 @@ function expectSame(chain: PropertyChain, one: Parameters<typeof callOf>[0], tol
   const call = callOf(one);
   if (call === undefined) return;
   const signer = bytesOf(person(chain.signerOf(one)));
-  // the first call of a contract makes its account
+  // the first call of a precompile creates its account
   const state = new CacheStore(chain.state);
   ensureAccount(chain.delivering(state), bytesOfHex(call.to));
   const sent = tried(chain, state, message(one));
@@ -175,7 +175,7 @@ function reasonOf(chain: PropertyChain, state: CacheStore, from: Uint8Array, { t
   return args[0];
 }
 
-/** Refusals for which contracts have other words. */
+/** Refusals for which precompiles have other texts. */
 const OWN_WORDS: ReadonlyMap<string, string> = new Map([
   ['spendable balance _ucoin is smaller than _ucoin: insufficient funds', 'ERC20: transfer amount exceeds balance'],
   ['spendable balance _achr is smaller than _achr: insufficient funds', 'ERC20: transfer amount exceeds balance'],

@@ -1,6 +1,6 @@
 /**
- * Sends, conversions, and calls that revert at any depth: a model that moves numbers says who has what afterwards, in
- * coins and in tokens, and no supply changes. The long form runs with CHRONICLED_PROPERTY_RUNS and
+ * Sends, conversions, and calls that revert at any depth, beside a model of plain numbers: the balances in coins and
+ * tokens are those of the model, and no supply changes. The long form runs with CHRONICLED_PROPERTY_RUNS and
  * CHRONICLED_PROPERTY_SEED.
  */
 import fc from 'fast-check';
@@ -39,7 +39,7 @@ const WRAPPED = `erc20:${checksumAddress(crypto, bytesOfHex(TOKEN))}`;
 const FUNDS = 1_000n;
 const ESCROW = moduleAddress(crypto, 'erc20');
 
-/** Each holder at first: people, then players. */
+/** The holders in the order of the model: people, then players. */
 const HOLDERS: readonly Uint8Array[] = [
   ...Array.from({ length: PEOPLE }, (_, index) => bytesOf(person(index))),
   ...Array.from({ length: PLAYERS }, (_, index) => bytesOfHex(`0x${'b0'.repeat(19)}b${index}`)),
@@ -59,7 +59,7 @@ const move = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('delegate' as const), amount }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('deposit' as const), amount }) },
 );
-/** Wei of a part of a coin that has `unit` of them, a third each, so that fractions carry and borrow. */
+/** An amount in wei, of about a third of a unit each, so that fractions carry and borrow. */
 const inWei = (amount: bigint, unit: bigint): bigint => (unit === 1n ? amount : amount * (unit / 3n) + (amount % 3n));
 const { frame } = fc.letrec<{ frame: Frame; step: Step }>((tie) => ({
   frame: fc.record({
@@ -98,7 +98,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('play' as const), from: fc.nat(PEOPLE - 1), frame }) },
 );
 
-/** Everybody has some tokens as coins. */
+/** Each person first converts some tokens to coins. */
 const START = Array.from({ length: PEOPLE }, (_, from) => ({
   kind: 'to coins' as const,
   from,
@@ -107,7 +107,7 @@ const START = Array.from({ length: PEOPLE }, (_, from) => ({
 }));
 
 it.each([18, 6])(
-  `${RUNS} histories: the supply of both worlds is conserved, with a coin of %i decimals (seed ${SEED})`,
+  `coins and tokens keep their supply in ${RUNS} histories, with a coin of %i decimals (seed ${SEED})`,
   (decimals) => {
     const unit = 10n ** BigInt(18 - decimals);
     const told = new Map<string, number>();
@@ -139,7 +139,7 @@ it.each([18, 6])(
       }),
       { numRuns: RUNS, seed: SEED, endOnFailure: process.env['CHRONICLED_PROPERTY_RUNS'] !== undefined },
     );
-    // each of them succeeds, and fails
+    // each kind of act succeeds at least once, and fails at least once
     expect([...told.keys()].toSorted()).toEqual(
       ['play', 'send', 'to coins', 'to tokens'].flatMap((kind) => [`${kind} false`, `${kind} true`]),
     );
@@ -147,7 +147,7 @@ it.each([18, 6])(
   TIME_LIMIT,
 );
 
-/** All holders have the same of everything that the model counts. */
+/** A chain on which all holders have the balances of a new model. */
 function begin(decimals: number): { readonly chain: PropertyChain; readonly state: CacheStore } {
   const chain = world(NO_SLASHES, decimals);
   play(chain, { seconds: 1n, absent: 0, offences: [], txs: [] }, new Map());
@@ -190,7 +190,7 @@ const tokensOf = (chain: PropertyChain, state: CacheStore, address: Uint8Array):
   return answer;
 };
 
-/** Balances of each holder, as bank, the EVM and the token tell them. */
+/** Balances of each holder, as bank, the EVM and the token report them. */
 function seen(chain: PropertyChain, state: CacheStore): readonly string[] {
   const context = chain.delivering(state);
   return HOLDERS.map((address) => {
@@ -204,7 +204,7 @@ function seen(chain: PropertyChain, state: CacheStore): readonly string[] {
   });
 }
 
-/** Whether it was not refused; what is refused leaves nothing. */
+/** Executes an act, and returns whether it succeeds; a refused one changes nothing. */
 function done(chain: PropertyChain, state: CacheStore, one: Act): boolean {
   const store = new CacheStore(state);
   try {

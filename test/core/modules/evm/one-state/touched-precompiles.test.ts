@@ -1,4 +1,4 @@
-/** evmd has accounts for the precompiled contracts of Ethereum that were called. */
+/** evmd creates accounts for the Ethereum precompiles that are called. */
 import { expect, test } from 'vitest';
 import { ensureAccount, hasAccount } from '../../../../../src/core/modules/auth/accounts.js';
 import { codeHashKey, codeKey } from '../../../../../src/core/modules/evm/store.js';
@@ -10,10 +10,10 @@ import { NO_SLASHES, bytesOfHex, contractCall, tried, world } from './world.js';
 const CONTRACT = bytesOfHex(`0x${'ca'.repeat(20)}`);
 const SHA256 = bytesOfHex(`0x${'2'.padStart(40, '0')}`);
 const OWNER = bytesOf(person(0));
-/** Asks SHA-256 for the hash of nothing. */
+/** Calls the SHA-256 precompile with empty input. */
 const CODE = bytesOfHex('0x5f5f5f5f60025afa00');
 
-test('a call of a precompiled contract makes its account, once', () => {
+test('the first call of an Ethereum precompile creates its account', () => {
   const chain = world(NO_SLASHES);
   const state = new CacheStore(chain.state);
   const hash = crypto.keccak256(CODE);

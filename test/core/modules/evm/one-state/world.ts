@@ -1,4 +1,4 @@
-/** A chain with every contract of evmd and the tokens of two coins, on which random histories are played. */
+/** A chain with every precompile of evmd and the tokens of two coins, for random histories. */
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { evmd } from '../../../../../src/core/app/presets.js';
 import { fromHex, hex } from '../../../../../src/core/bytes/hex.js';
@@ -31,7 +31,7 @@ const evm = createEngineFactory(loadEngineModule(), crypto);
 /** Name of wei where achr has fewer than 18 decimals. */
 const EXTENDED = 'weichr';
 
-/** `decimals`: of achr, in whose whole coins bank, fees and staking count. */
+/** `decimals`: of achr; bank, fees and staking count in its base units. */
 export function world(settings: Settings, decimals = 18): PropertyChain {
   const [native, dynamic] = [...TOKENS].map(([denom, erc20_address]) => ({
     erc20_address,
@@ -86,7 +86,7 @@ export interface Outcome {
   readonly changes: ReadonlyMap<string, string>;
 }
 
-/** Executes over a state, which stays; of a refusal nothing stays. */
+/** Executes over a state without changing it; a refused execution has no changes. */
 export function tried(chain: PropertyChain, state: StateReader, run: (context: Context) => void): Outcome {
   const store = new CacheStore(state);
   try {
