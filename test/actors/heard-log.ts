@@ -1,4 +1,4 @@
-/** A log in memory whose records are shown to one actor. */
+/** A log in memory whose records are published to one actor. */
 import { Subject } from 'rxjs';
 import { STREAM_OF, type LogEvent, type Recorded } from '../../src/core/log-events.js';
 import type { LogRecord } from '../../src/core/log-record.js';
@@ -12,12 +12,12 @@ export class HeardLog {
   readonly #slot = new Subject<AppliedRecord>();
   #shown = toPosition(0n);
 
-  /** Position of the last event that was shown. */
+  /** Position of the last published event. */
   shown(): Position {
     return this.#shown;
   }
 
-  /** Writes events as one record and shows it before it returns. */
+  /** Writes events as one record and publishes it before it returns. */
   append(...events: readonly LogEvent[]): LogRecord {
     const first = this.#shown + 1n;
     const recorded = events.map((event, index): Recorded => {

@@ -1,4 +1,4 @@
-/** A supervisor on virtual time that makes one actor again as often as it fails. */
+/** A supervisor on virtual time that restarts one actor after each of its failures. */
 import type { ChildSpec } from '../../src/actors/shell/child.js';
 import { createSupervisor, type Supervisor } from '../../src/actors/supervisor/supervisor.js';
 import type { Timers } from '../../src/core/ports/time.js';

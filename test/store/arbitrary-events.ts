@@ -86,7 +86,7 @@ const vote: fc.Arbitrary<Vote> = fc
     extensionSignature: bytes,
   })
   .map((fields): Vote => ({ $typeName: 'tendermint.types.Vote', ...fields }));
-/** The notices of one height. */
+/** The notices of one height's rounds. */
 const trace = (of: Height): fc.Arbitrary<ConsensusNotice[]> => {
   const placed = place.map((one) => ({ ...one, height: of }));
   return fc.array(

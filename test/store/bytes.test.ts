@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ByteReader, ByteWriter, FormatError } from '../../src/store/bytes.js';
 
-test('a text is its UTF-8 bytes behind their length, whatever its size and characters', () => {
+test('a text is written as its length and its UTF-8 bytes, whatever its size and characters', () => {
   const unit = fc.constantFrom('a', 'é', '€', '😀', '\ud800');
   const text = fc.oneof(
     fc.array(unit, { maxLength: 200 }).map((units) => units.join('')),
@@ -27,7 +27,7 @@ test('a text is its UTF-8 bytes behind their length, whatever its size and chara
   );
 });
 
-test('bytes are written whole, or from a place on, whatever their number', () => {
+test('ByteWriter writes byte arrays whole or from an offset, whatever their number', () => {
   const part = fc
     .uint8Array({ maxLength: 120, size: 'max' })
     .chain((bytes) => fc.record({ bytes: fc.constant(bytes), start: fc.nat({ max: bytes.length }) }));
@@ -50,7 +50,7 @@ test('bytes are written whole, or from a place on, whatever their number', () =>
   );
 });
 
-test('bytes that a writer finished stay as they are, whatever later writers write', () => {
+test('finished bytes of a writer stay unchanged, whatever later writers write', () => {
   const size = fc.constantFrom(0, 1, 100, 2_047, 2_048, 2_049, 5_000, 70_000);
   fc.assert(
     fc.property(fc.array(fc.array(size, { maxLength: 4 }), { maxLength: 6 }), (writers) => {
@@ -61,7 +61,7 @@ test('bytes that a writer finished stay as they are, whatever later writers writ
         const bytes = writer.finish();
         expect(writer.length).toBe(0);
         const total = sizes.reduce<number>((sum, each) => sum + each, 0);
-        // A writer takes an array that another one left.
+        // A writer reuses the array that another one left.
         writer.raw(new Uint8Array(3_000).fill(0xff));
         return { bytes, expected: new Uint8Array(total).fill(index) };
       });
@@ -70,7 +70,7 @@ test('bytes that a writer finished stay as they are, whatever later writers writ
   );
 });
 
-test('a number of any size is read as it was written, and one of more than ten bytes is refused', () => {
+test('a number of any size is read as it was written, and one of more than ten bytes is rejected', () => {
   const number = fc.oneof(
     fc.bigInt({ min: 0n, max: 2n ** 70n - 1n }),
     fc.nat({ max: 69 }).map((bits) => 2n ** BigInt(bits)),

@@ -28,7 +28,7 @@ export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void 
     expect(store.get(text('absent'))).toBeUndefined();
   });
 
-  it('reads what was committed, also empty and binary values, as plain byte arrays', async () => {
+  it('reads committed values, including empty and binary ones, as plain byte arrays', async () => {
     await store.commit(
       [put('a', '1'), put('empty', ''), { type: 'put', key: bytesOf(0, 255), value: bytesOf(0, 1, 255) }],
       { sync: true },
@@ -49,7 +49,7 @@ export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void 
     expect(await rows({ start: 'a', end: 'z' })).toEqual(['a=2']);
   });
 
-  it('writes batches in the order of the calls, also behind one that is prepared in turns', async () => {
+  it('writes batches in the order of the calls, also after a large batch that is prepared over several turns', async () => {
     const large = Array.from({ length: 2 * FIXED_LIMITS.batchRowsPerTurn + 1 }, (_, at) => put(`k${at}`, 'first'));
     const later = [put('k0', 'second')];
     const last = [put('k1', 'third')];
@@ -57,7 +57,7 @@ export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void 
     expect([store.get(text('k0')), store.get(text('k1'))]).toEqual([text('second'), text('third')]);
   });
 
-  it('applies operations that are made on the way before the others of the batch, in their order', async () => {
+  it('applies the generated operations of `before` in order, ahead of the others of the batch', async () => {
     const { madeRowsPerTurn } = FIXED_LIMITS;
     await store.commit([put('gone', '1')], { sync: true });
     function* made() {
@@ -75,7 +75,7 @@ export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void 
     ).toEqual(['made again', 'given', 'next', 'made', undefined]);
   });
 
-  it('ranges from start included to end excluded, in byte order, both ways, within the limit', async () => {
+  it('reads ranges from start (included) to end (excluded) in byte order, both ways, within the limit', async () => {
     await store.commit(
       ['d', 'b', 'a', 'c', 'ab'].map((key) => put(key, key)),
       { sync: false },
@@ -97,7 +97,7 @@ export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void 
     expect(found.map(({ key }) => key[0])).toEqual([0x00, 0x7f, 0x80, 0xff]);
   });
 
-  it('does not see later changes of byte arrays given to it or taken from it', async () => {
+  it('is not affected by later changes of byte arrays given to it or taken from it', async () => {
     const key = text('k');
     const value = text('v');
     await store.commit([{ type: 'put', key, value }], { sync: false });
@@ -107,7 +107,7 @@ export function keyValueStoreContract(open: () => Promise<KeyValueStore>): void 
     expect(store.get(text('k'))).toEqual(text('v'));
   });
 
-  it('rejects everything after it was closed', async () => {
+  it('rejects every call after it was closed', async () => {
     await store.close();
     expect(() => store.get(text('a'))).toThrow();
     await expect(store.range({ start: text('a'), end: text('b'), limit: 1 })).rejects.toThrow();

@@ -1,4 +1,4 @@
-/** Clients of a log, as steps that a property makes up. */
+/** Clients of a log, as random steps of a property. */
 import type { LogSync } from '../../src/core/ports/log-sync.js';
 import fc from 'fast-check';
 import type { Recorded } from '../../src/core/log-events.js';
@@ -29,7 +29,7 @@ export function memoryWitness(): HeadWitness {
   return { read: () => last, write: (head) => void (last = head), close: () => undefined };
 }
 
-/** Runs the steps, some at once; returns the acknowledged ones and the outcome of each call. */
+/** Runs the steps, some at the same time; returns the acknowledged events and the outcome of each call. */
 export async function run(log: EventLog, script: readonly Step[]) {
   let height = log.head().decided;
   const calls = script.map((step) => {

@@ -1,6 +1,4 @@
-/**
- * A small home with tables and a write-ahead log, and an examination of a home as the node and `log verify` make it.
- */
+/** A small home with tables and a write-ahead log, and its check as done by the node and by `log verify`. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeyValue } from '../../src/core/ports/key-value-store.js';
@@ -60,15 +58,15 @@ export function copyOf(home: string): string {
   return target;
 }
 
-/** The problem that a start or `log verify` reports, and whether it is the error for damage. */
+/** The problem that a start or `log verify` reports, and whether its error reports damage. */
 export interface Reported {
   readonly problem: string;
   readonly isDamage: boolean;
-  /** The files of LevelDB were scanned before anything was opened. */
+  /** LevelDB's files were scanned before anything was opened. */
   readonly scanned: boolean;
 }
 
-/** Opens a home as the node does and reads everything; returns the reported problem, else every row. */
+/** Opens a home like the node and reads all rows; returns the reported problem, or the rows. */
 export async function examine(
   home: string,
   scan = true,

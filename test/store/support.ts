@@ -24,7 +24,7 @@ import { type BlockID, SignedMsgType, type Vote } from '../../src/core/proto/ten
 import { createPureCrypto } from '../../src/runtime/host/crypto.js';
 import { ByteWriter } from '../../src/store/bytes.js';
 
-/** A fifth of the time of hash objects. */
+/** Takes a fifth of the time of hash objects. */
 export const crypto = createPureCrypto();
 
 /** A clock that moves one second per reading. */
@@ -265,7 +265,7 @@ export const reverted = (height: bigint): Reverted => ({
 export const txHash = (tx: Uint8Array): Uint8Array => crypto.sha256(tx);
 export const blockHash = (height: bigint): Uint8Array => crypto.sha256(text(`block ${height}`));
 
-/** Everything that an async iterable yields. */
+/** All items of an async iterable. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);

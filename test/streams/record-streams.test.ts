@@ -8,14 +8,14 @@ import { admissions, createRecordStreams, executed, type Slot } from '../../src/
 
 type Name = 'ledger' | 'mempool' | 'push';
 
-/** Out of order on purpose: `applied` comes first whatever the table says. */
+/** Deliberately out of order: `applied` comes first whatever the order in the table. */
 const SLOTS: readonly Slot<Name>[] = [
   { consumer: 'push', phase: 'published' },
   { consumer: 'ledger', phase: 'applied' },
   { consumer: 'mempool', phase: 'applied' },
 ];
 
-/** A log in memory whose records are admissions of one byte and blocks without writes. */
+/** A log in memory whose records are admissions of one byte, and blocks without writes. */
 function world() {
   const log: LogRecord[] = [];
   let position = 0n;
@@ -66,7 +66,7 @@ function world() {
 }
 
 describe('records of the log', () => {
-  test('are shown to views, then actors, then push, whatever the order of subscription', () => {
+  test('are published to views, then actors, then push, whatever the order of subscription', () => {
     const { streams, admit } = world();
     const seen: string[] = [];
     for (const name of ['push', 'mempool', 'ledger'] as const)
@@ -75,7 +75,7 @@ describe('records of the log', () => {
     expect(seen).toEqual(['ledger 1', 'mempool 1', 'push 1']);
   });
 
-  test('a consumer that comes back takes its slot again', () => {
+  test('are published to a consumer that subscribes again in its old place', () => {
     const { streams, admit } = world();
     const seen: string[] = [];
     const hear = (name: Name) => streams.hearing(name, [admissions]).live.subscribe(() => seen.push(name));
@@ -87,7 +87,7 @@ describe('records of the log', () => {
     expect(seen).toEqual(['ledger', 'push']);
   });
 
-  test('a record that a consumer causes is shown to everybody after the one that is being shown', () => {
+  test('are published to all consumers before a record that one of them appends meanwhile', () => {
     const { streams, admit } = world();
     const seen: string[] = [];
     streams.hearing('ledger', [admissions]).live.subscribe(({ position }) => {
@@ -99,7 +99,7 @@ describe('records of the log', () => {
     expect(seen).toEqual(['ledger 1', 'push 1', 'ledger 2', 'push 2']);
   });
 
-  test('a consumer that throws does not keep a record from the others', async () => {
+  test('are published to the other consumers when one throws', async () => {
     const errors: unknown[] = [];
     const { streams, admit } = world();
     const seen: Position[] = [];
@@ -114,7 +114,7 @@ describe('records of the log', () => {
     expect(errors).toEqual([new Error('a defect')]);
   });
 
-  test('a block waits for its app hash, and what is behind it waits too', async () => {
+  test('are withheld, with all later ones, until the app hash of their block is known', async () => {
     const { streams, admit, execute, hash } = world();
     const seen: string[] = [];
     streams
@@ -133,7 +133,7 @@ describe('records of the log', () => {
     expect([seen, streams.head(), streams.shown()]).toEqual([['admitted 1', 'executed 2', 'admitted 3'], 3n, 3n]);
   });
 
-  test('an app hash may come before the record', () => {
+  test('are published when the app hash came before the record', () => {
     const { streams, execute, hash } = world();
     const seen: Position[] = [];
     streams.hearing('push', [executed]).live.subscribe(({ position }) => seen.push(position));
@@ -143,7 +143,7 @@ describe('records of the log', () => {
   });
 });
 
-test('from any position, begun at any moment, every later message comes once and in order', async () => {
+test('a stream from any position, begun at any moment, yields every later message once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom('admit', 'execute', 'turn', 'hear'), { minLength: 1, maxLength: 40 }),

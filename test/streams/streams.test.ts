@@ -4,7 +4,7 @@ import { of, Subject } from 'rxjs';
 import { createSignal, feedEndingOnOverflow } from '../../src/streams/index.js';
 
 describe('signal', () => {
-  it('tells every observer the same order, also when an observer says the next value', () => {
+  it('delivers values in one order to every observer, also when an observer emits the next value', () => {
     const { heard, say } = signal();
     const [first, second]: [number[], number[]] = [[], []];
     heard.subscribe((value) => {
@@ -19,7 +19,7 @@ describe('signal', () => {
     ]);
   });
 
-  it('forgets an observer that left', () => {
+  it('delivers nothing to an observer that unsubscribed', () => {
     const { heard, say } = signal();
     const seen: number[] = [];
     const subscription = heard.subscribe((value) => seen.push(value));
@@ -29,7 +29,7 @@ describe('signal', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('tells a value neither to an observer that left nor to one that came while it was told', () => {
+  it('delivers a value neither to an observer that unsubscribed nor to one that subscribed during its delivery', () => {
     const { heard, say } = signal();
     const seen: string[] = [];
     heard.subscribe((value) => {
@@ -42,7 +42,7 @@ describe('signal', () => {
     expect(seen).toEqual(['late 2']);
   });
 
-  it('tells a value to the others when an observer throws, and throws that error by itself', async () => {
+  it('delivers a value to the others when an observer throws, and rethrows that error separately', async () => {
     const { heard, say } = signal();
     const seen: number[] = [];
     const others = process.listeners('uncaughtException');
@@ -65,7 +65,7 @@ function signal() {
 }
 
 describe('feed that ends on overflow', () => {
-  it('yields a gapless prefix of what was published, whatever the reader does', async () => {
+  it('yields a gapless prefix of the published items, whatever the reader does', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('publish', 'read'), { maxLength: 40 }),
@@ -85,7 +85,7 @@ describe('feed that ends on overflow', () => {
               if (next.done !== true) read.push(next.value);
             }
           }
-          // it left its source when an item found no room, and ends after the items that fit
+          // It left its source when an item found no room, and ends after the items that fit.
           expect(source.observed).toBe(published === kept);
           source.complete();
           for await (const item of feed) read.push(item);
@@ -104,7 +104,7 @@ describe('feed that ends on overflow', () => {
     expect(await feed.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('listens to nothing when it was aborted before it began', async () => {
+  it('subscribes to nothing when it was aborted before it began', async () => {
     const source = new Subject<number>();
     const feed = feedEndingOnOverflow(source, { capacity: 3, signal: AbortSignal.abort() });
     source.next(1);
@@ -112,7 +112,7 @@ describe('feed that ends on overflow', () => {
     expect(source.observed).toBe(false);
   });
 
-  it('leaves its source when its reader leaves, when it is aborted and when it overflows; what it kept then is still read', async () => {
+  it('leaves its source on return, abort and overflow, and still yields the items in its buffer', async () => {
     const source = new Subject<number>();
     const left = feedEndingOnOverflow(source, { capacity: 1, signal: new AbortController().signal });
     await left.return?.();
@@ -133,7 +133,7 @@ describe('feed that ends on overflow', () => {
     expect(source.observed).toBe(false);
   });
 
-  it.each(['abort', 'complete'] as const)('a waiting reader is told of the end by %s', async (by) => {
+  it.each(['abort', 'complete'] as const)('wakes a waiting reader at its end by %s', async (by) => {
     const source = new Subject<number>();
     const abort = new AbortController();
     const next = feedEndingOnOverflow(source, { capacity: 1, signal: abort.signal }).next();
@@ -142,14 +142,14 @@ describe('feed that ends on overflow', () => {
     expect(await next).toEqual({ done: true, value: undefined });
   });
 
-  it('a source that is over at once is read to its end', async () => {
+  it('yields all items of a source that has already completed', async () => {
     const feed = feedEndingOnOverflow(of(1, 2), { capacity: 2, signal: new AbortController().signal });
     const read: number[] = [];
     for await (const item of feed) read.push(item);
     expect(read).toEqual([1, 2]);
   });
 
-  it('a waiting reader gets the next commit', async () => {
+  it('wakes a waiting reader with the next commit', async () => {
     const source = signal();
     const feed = feedEndingOnOverflow(source.heard, { capacity: 1, signal: new AbortController().signal });
     const next = feed.next();

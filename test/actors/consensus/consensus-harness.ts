@@ -1,6 +1,6 @@
 /**
- * Block production under a supervisor on virtual time, with a simulated chain behind it: a pipeline that applies what
- * is decided, a pool, and ports that fail when a test says so.
+ * Block production under a supervisor on virtual time, over a simulated chain: a pipeline that applies each decision,
+ * a pool, and ports that fail when a test says so.
  */
 import type { Mining } from '../../../src/core/chain/mining.js';
 import { fromBinary } from '@bufbuild/protobuf';
@@ -32,20 +32,20 @@ import { VirtualTime } from '../../support/simulated-time.js';
 
 export interface HarnessOptions {
   readonly validators?: number;
-  /** How many of them sign here; all by default. */
+  /** How many of the validators sign in this process; all by default. */
   readonly local?: number;
   readonly mining: Mining;
   /** Draws 32 random bits for each pause. */
   readonly drawn?: () => number;
   readonly timeouts?: ConsensusTimeouts;
-  /** Validity of the block of a round. */
+  /** Whether the application accepts the block proposed in a round. */
   readonly valid?: (round: number) => boolean;
   /** Milliseconds until a decision is applied; 0 applies it at once, undefined when `apply` is called. */
   readonly applying?: () => number | undefined;
   readonly haltAt?: bigint;
-  /** The chain stands still from the start. */
+  /** The chain is halted from the start. */
   readonly halted?: boolean;
-  /** Failures that the supervisor forgives. */
+  /** Number of failures after which the supervisor still restarts the actor. */
   readonly restarts?: number;
   readonly maximum?: number;
 }
@@ -56,34 +56,39 @@ export type Failing = 'build' | 'sign' | 'view';
 export class ConsensusHarness {
   readonly time = new VirtualTime();
   readonly consensus: Consensus;
-  /** Blocks of the present branch. */
+  /** Blocks of the current branch. */
   readonly chain: Decision[] = [];
-  /** When each block was decided, also one that is not applied yet. */
+  /** When each block was decided, including one that is not applied yet. */
   readonly times: TimeNs[] = [];
   readonly lastCommits: (Commit | undefined)[] = [];
   readonly proposals: ProposedBlock[] = [];
   /** Failures that ended production for good. */
   readonly failures: unknown[] = [];
-  /** Rules that were broken. */
+  /** Violations of consensus rules that the harness noticed. */
   readonly violations: string[] = [];
-  /** Transactions that wait; a block takes them all. */
+  /** Pending transactions; a block takes them all. */
   txs: string[] = [];
   readonly supervisor;
   readonly heard = new Subject<Executed | Halted | ChainReverted>();
   readonly available = createSignal<Available>();
   readonly proposed = createSignal<ProposedBlock>();
-  /** More waits than a block holds by gas limits: each block asks for its preparation, which the test ends. */
+  /**
+   * More transactions are pending than a block holds by gas limits: each block asks for a preparation, which the test
+   * completes.
+   */
   overfull = false;
   readonly preparations = createSignal<Preparation>();
   readonly prepared = createSignal<PreparationEnded>();
   halted: boolean;
-  /** Said and not applied yet. */
+  /** Decisions that were published and are not applied yet. */
   inFlight: Decision | undefined;
-  /** The next one to use this port fails, once. */
+  /** The port whose next call fails, once. */
   failing: Failing | undefined;
-  /** Blocks applied in all branches. */
+  /** Number of blocks applied on all branches. */
   heightsMade = 0;
-  /** Leases that are asked for, those that were granted and not released, and blocks that their holders wait for. */
+  /**
+   * Number of leases requested, number granted and not released, and number of blocks that lease holders wait for.
+   */
   pausing = 0;
   leases = 0;
   leased = 0;
@@ -169,7 +174,7 @@ export class ConsensusHarness {
     this.available.say({ type: 'available' });
   }
 
-  /** Applies the decision that waits. */
+  /** Applies the pending decision. */
   apply(): void {
     const { inFlight: decision } = this;
     if (decision === undefined) return;
@@ -193,12 +198,12 @@ export class ConsensusHarness {
       validators: incrementProposerPriority(validators, 1),
       last: { commit: decision.commit, validators },
     });
-    // As the pool does, which hears the block first.
+    // The real pool also hears the block before consensus does.
     if (this.txs.length > 0) this.available.say({ type: 'available' });
     this.heard.next(executedAt(decision.height));
   }
 
-  /** Takes the chain back to a height, under a lease that the caller holds. */
+  /** Reverts the chain to a height, under a lease that the caller holds. */
   goBack(height: Height): void {
     if (this.inFlight !== undefined) this.violations.push('a block is in flight under a lease');
     this.#branch += 1;
@@ -234,7 +239,7 @@ export class ConsensusHarness {
     });
   }
 
-  /** A signer that tells of a second signature for one height, round and step. */
+  /** A signer that reports a second signature for the same height, round and step. */
   #guarded(signer: ConsensusSigner, index: number): ConsensusSigner {
     return {
       publicKey: signer.publicKey,

@@ -11,7 +11,10 @@ const manual = { kind: 'manual' } as const;
 const NO_BLOCKS = { ok: false, error: CHAIN_HALTED };
 const DONE = { ok: true, value: undefined };
 
-/** Order of one validator's height (CometBFT 0.38 `consensus/state.go`), behind the NewHeight of the height before. */
+/**
+ * Order of events in one validator's height (CometBFT 0.38 `consensus/state.go`), after the NewHeight of the height
+ * before.
+ */
 const ONE_VALIDATOR = [
   'NewRoundStep NewHeight',
   'NewRound NewRound',
@@ -34,15 +37,15 @@ function shown(notice: ConsensusNotice): string {
   return `${type} ${step}`;
 }
 
-/** Block production after its start. */
+/** Block production, started. */
 async function started(options: HarnessOptions): Promise<ConsensusHarness> {
   const node = new ConsensusHarness(options);
   await node.time.settle();
   return node;
 }
 
-describe('one validator', () => {
-  it('decides at once, with the events of a height in the recorded order, and says its proposal before', async () => {
+describe('a single validator', () => {
+  it('decides a height at once, publishes its proposal first, and emits the events in the recorded order', async () => {
     const node = await started({ mining: manual });
     const begun = node.time.now();
     const mined = node.consensus.mine();
@@ -54,7 +57,7 @@ describe('one validator', () => {
     expect(node.proposals).toEqual([node.chain[0]?.block]);
   });
 
-  it('signs votes later than the block that they are for, so that block times grow', async () => {
+  it('signs votes with a time after that of the block, so that block times increase', async () => {
     const node = await started({ mining: manual });
     for (let height = 1; height <= 5; height++) {
       void node.consensus.mine();
@@ -68,8 +71,8 @@ describe('one validator', () => {
   });
 });
 
-describe('mining', () => {
-  it('instant: a block when a transaction comes, on a later turn; without one there is none', async () => {
+describe('mining rules', () => {
+  it('instant: makes a block on a later turn when a transaction comes, and none without a transaction', async () => {
     const node = await started({ mining: instant });
     await node.time.advance(60_000);
     expect(node.heights).toEqual([]);
@@ -81,7 +84,7 @@ describe('mining', () => {
     expect(node.heights).toEqual([1n]);
   });
 
-  it('instant: behind a block of several senders, who were just answered, a block gathers as long as that one took', async () => {
+  it('instant: after a block with several senders, waits as long as that block took before the next block', async () => {
     const node = await started({ mining: instant, applying: () => 3 });
     for (const tx of ['a', 'b']) node.submit(tx);
     await node.time.advance(3);
@@ -95,7 +98,7 @@ describe('mining', () => {
       ['a', 'b'],
       ['c', 'd'],
     ]);
-    // Long after a block, and behind one of a single sender, a block begins at once.
+    // Long after a block, and after a block of a single sender, the next block begins at once.
     await node.time.advance(4);
     node.submit('e');
     await node.time.advance(3);
@@ -104,7 +107,7 @@ describe('mining', () => {
     expect(node.contents).toEqual([['a', 'b'], ['c', 'd'], ['e'], ['f']]);
   });
 
-  it('a block into which more may go is executed first: it begins when that has ended', async () => {
+  it('an overfull block is prepared (executed) first, and begins when the preparation ends', async () => {
     const node = await started({ mining: instant });
     const asked: unknown[] = [];
     node.preparations.heard.subscribe((preparation) => asked.push(preparation));
@@ -123,7 +126,7 @@ describe('mining', () => {
     expect([asked.length, node.heights]).toEqual([1, [1n, 2n]]);
   });
 
-  it('interval: pauses between a shortest and a longest one are drawn, each once', async () => {
+  it('interval: draws each pause once, between the shortest and the longest', async () => {
     const draws = [0, 2 ** 32 - 1, 2 ** 31];
     let drawn = 0;
     const node = await started({
@@ -139,7 +142,7 @@ describe('mining', () => {
   it.each([
     [undefined, [12_000n, 13_000n]],
     [10_000, [10_000n, 12_000n, 13_000n, 23_000n]],
-  ])('interval: without transactions a block comes after %s ms', async (afterMs, expected) => {
+  ])('interval: makes an empty block after %s ms', async (afterMs, expected) => {
     const node = await started({ mining: { kind: 'interval', intervalMs: 1_000, empty: { afterMs } } });
     const begun = node.time.now();
     await node.time.advance(12_000);
@@ -150,7 +153,7 @@ describe('mining', () => {
     expect(node.times.map((time) => (time - begun) / 1_000_000n)).toEqual(expected);
   });
 
-  it('interval: the time of a preparation is part of the pause, as the time of an execution is', async () => {
+  it('interval: counts the time of a preparation as part of the pause', async () => {
     const node = await started({ mining: { kind: 'interval', intervalMs: 1_000 } });
     const asked: bigint[] = [];
     const begun = node.time.now();
@@ -169,7 +172,7 @@ describe('mining', () => {
     ]);
   });
 
-  it('a lease is granted while a block is prepared, and the block is prepared again afterwards', async () => {
+  it('a lease is granted during a preparation, and the block is prepared again after the lease', async () => {
     const node = await started({ mining: instant });
     let asked = 0;
     node.preparations.heard.subscribe(() => (asked += 1));
@@ -187,7 +190,7 @@ describe('mining', () => {
     expect([asked, node.heights]).toEqual([2, [1n]]);
   });
 
-  it('commands that cannot be granted while a block is prepared wait for it; it is not prepared anew for them', async () => {
+  it('commands that cannot run during a preparation wait for its block, which is not prepared again', async () => {
     const node = await started({ mining: instant });
     let asked = 0;
     node.preparations.heard.subscribe(() => (asked += 1));
@@ -207,7 +210,7 @@ describe('mining', () => {
     expect([await mined, (await next).ok, node.contents]).toEqual([DONE, true, [['a']]]);
   });
 
-  it('the rule may be another one from now on: what waits goes into a block, a pause ends, a block in flight is finished', async () => {
+  it('a change of the rule includes pending transactions, ends a pause, and lets a block in flight finish', async () => {
     let applying: number | undefined = 0;
     const node = await started({ mining: manual, applying: () => applying });
     node.submit('a');
@@ -239,7 +242,7 @@ describe('mining', () => {
     expect(node.contents.at(-1)).toEqual(['c']);
   });
 
-  it('a pause that has begun ends with its rule: after a change to manual nothing begins by itself', async () => {
+  it('a change to manual cancels a pause that has begun: no block follows by itself', async () => {
     const node = await started({ mining: { kind: 'interval', intervalMs: 1_000 } });
     await node.time.advance(1_000);
     expect(node.heights).toEqual([1n]);
@@ -249,7 +252,7 @@ describe('mining', () => {
     expect(node.heights).toEqual([1n]);
   });
 
-  it('instant: transactions of one turn share a block', async () => {
+  it('instant: puts the transactions of one turn into one block', async () => {
     const node = await started({ mining: instant });
     node.submit('a');
     node.submit('b');
@@ -257,7 +260,7 @@ describe('mining', () => {
     expect(node.contents).toEqual([['a', 'b']]);
   });
 
-  it('instant: transactions that come while a block is in flight form the next one', async () => {
+  it('instant: puts transactions that come while a block is in flight into the next block', async () => {
     let applying: number | undefined;
     const node = await started({ mining: instant, applying: () => applying });
     node.submit('a');
@@ -273,7 +276,7 @@ describe('mining', () => {
     expect(node.contents).toEqual([['a'], ['b', 'c']]);
   });
 
-  it('instant: what came during a block waits as long as that block took, so that it gathers more; 4 ms at most', async () => {
+  it('instant: waits after a block as long as that block took, at most 4 ms, to gather more transactions', async () => {
     let took = 3;
     const node = await started({ mining: instant, applying: () => took });
     const streamed = async (): Promise<bigint> => {
@@ -289,7 +292,7 @@ describe('mining', () => {
     expect(await streamed()).toBe(25n + 4n);
   });
 
-  it('instant: what comes after a block begins the next one at once', async () => {
+  it('instant: begins the next block at once for a transaction that comes after a block', async () => {
     const node = await started({ mining: instant, applying: () => 4 });
     node.submit('a');
     await node.time.advance(4);
@@ -300,7 +303,7 @@ describe('mining', () => {
     expect(node.times[1]).toBe(asked);
   });
 
-  it('heartbeat: an empty block when nothing came for so long, counted from the last block', async () => {
+  it('heartbeat: makes an empty block when the given time has passed since the last block', async () => {
     const node = await started({ mining: { kind: 'instant', heartbeatMs: 2_000 } });
     await node.time.advance(1_999);
     expect(node.heights).toEqual([]);
@@ -311,7 +314,7 @@ describe('mining', () => {
     expect(node.contents).toEqual([['a'], []]);
   });
 
-  it('interval: one block per interval, whatever comes', async () => {
+  it('interval: makes one block per interval, however many transactions come', async () => {
     const node = await started({ mining: { kind: 'interval', intervalMs: 1_000 } });
     node.submit('a');
     await node.time.advance(999);
@@ -320,13 +323,13 @@ describe('mining', () => {
     expect(node.contents).toEqual([['a'], [], []]);
   });
 
-  it('interval: the time that a block takes until it is applied belongs to the interval', async () => {
+  it('interval: counts the time until a block is applied as part of the interval', async () => {
     const node = await started({ mining: { kind: 'interval', intervalMs: 1_000 }, applying: () => 300 });
     await node.time.advance(3_000);
     expect(node.times.map((time) => (time - (node.times[0] ?? 0n)) / 1_000_000n)).toEqual([0n, 1_000n, 2_000n]);
   });
 
-  it('manual: only when told; who asks twice gets two blocks, one after the other', async () => {
+  it('manual: makes a block on command only; two commands make two blocks, one after the other', async () => {
     const node = await started({ mining: manual });
     node.submit('a');
     await node.time.advance(60_000);
@@ -337,7 +340,7 @@ describe('mining', () => {
     expect(node.contents).toEqual([['a'], []]);
   });
 
-  it('no more commands wait than the limit allows', async () => {
+  it('refuses commands beyond the limit of waiting ones', async () => {
     const node = await started({ mining: manual, applying: () => undefined, maximum: 2 });
     const asked = [1, 2, 3, 4].map(() => node.consensus.mine());
     await node.time.advance(0);
@@ -352,8 +355,8 @@ describe('mining', () => {
   });
 });
 
-describe('a lease', () => {
-  it('is granted right after the block in flight, in the order of the commands; no block begins until it is released', async () => {
+describe('a lease on block production', () => {
+  it('is granted right after the block in flight, in command order, and no block begins until its release', async () => {
     const node = await started({ mining: { kind: 'instant', heartbeatMs: 1_000 }, applying: () => 10 });
     node.submit('a');
     await node.time.advance(5);
@@ -384,7 +387,7 @@ describe('a lease', () => {
     expect(node.contents).toEqual([['a'], ['b']]);
   });
 
-  it('its holder makes blocks; what others asked for waits until it is released', async () => {
+  it('lets its holder make blocks, while commands of others wait until its release', async () => {
     const node = await started({ mining: instant });
     const lease = await node.consensus.pause();
     if (!lease.ok) throw new Error('a lease is granted');
@@ -404,7 +407,7 @@ describe('a lease', () => {
     expect(others).toBe(3);
   });
 
-  it('the chain goes back under it, and heights of the new branch are decided and signed', async () => {
+  it('lets its holder revert the chain, and heights of the new branch are decided and signed', async () => {
     const node = await started({ mining: manual });
     for (let height = 1; height <= 3; height++) {
       void node.consensus.mine();
@@ -423,8 +426,8 @@ describe('a lease', () => {
   });
 });
 
-describe('the end of production', () => {
-  it('a block that halts the chain is the last; who asked for it, and for others, is refused', async () => {
+describe('the end of block production', () => {
+  it('refuses all waiting commands after a block that halts the chain', async () => {
     const node = await started({ mining: instant, haltAt: 2n });
     node.submit('a');
     await node.time.runUntilIdle();
@@ -438,7 +441,7 @@ describe('the end of production', () => {
     expect(node.time.waiting).toBe(0);
   });
 
-  it('a halted chain grants leases, whose holders make no block', async () => {
+  it('grants leases on a halted chain, but their holders cannot make a block', async () => {
     const node = await started({ mining: instant, halted: true });
     for (let times = 0; times < 2; times++) {
       const lease = await node.consensus.pause();
@@ -450,7 +453,7 @@ describe('the end of production', () => {
     expect(node.mode).toBe('halted');
   });
 
-  it('an asked stop waits for the block in flight', async () => {
+  it('a requested stop waits for the block in flight', async () => {
     const node = await started({ mining: instant, applying: () => undefined });
     const mined = node.consensus.mine();
     await node.time.advance(0);
@@ -470,7 +473,7 @@ describe('the end of production', () => {
     expect(node.heights).toEqual([1n]);
   });
 
-  it('a stop between blocks leaves no timer; without a validator of the set nothing begins', async () => {
+  it('a stop between blocks leaves no timer, and a process without a validator key begins no block', async () => {
     const node = await started({ mining: { kind: 'interval', intervalMs: 1_000 } });
     expect(node.time.waiting).toBe(1);
     await node.supervisor.stop('consensus');
@@ -486,7 +489,7 @@ describe('the end of production', () => {
     ]);
   });
 
-  it('a stop gives up a round that the validators of this process cannot decide; what waits for it is refused when the node ends', async () => {
+  it('a stop abandons a round without a local majority, and waiting commands are refused when the node ends', async () => {
     const node = await started({ mining: manual, validators: 4, local: 2 });
     const mined = node.consensus.mine();
     const paused = node.consensus.pause();
@@ -500,7 +503,7 @@ describe('the end of production', () => {
     expect(node.heights).toEqual([]);
   });
 
-  it('when building fails again and again, the supervisor is told', async () => {
+  it('the supervisor is informed when building a block fails again and again', async () => {
     const node = await started({ mining: manual, restarts: 2 });
     const mined = node.consensus.mine();
     for (let times = 0; times < 3; times++) {
@@ -520,8 +523,8 @@ describe('the end of production', () => {
   });
 });
 
-describe('rounds', () => {
-  it('an only validator whose block is invalid tries again in the next round', async () => {
+describe('consensus rounds', () => {
+  it('a single validator whose block is invalid tries again in the next round', async () => {
     const node = await started({ mining: manual, valid: (round) => round >= 2 });
     void node.consensus.mine();
     await node.time.runUntilIdle();
@@ -530,7 +533,7 @@ describe('rounds', () => {
     expect(types?.filter((type) => type === 'TimeoutWait')).toHaveLength(2);
   });
 
-  it('validators prevote nil on a proposal that the application refuses', async () => {
+  it('validators prevote nil for a proposal that the application rejects', async () => {
     const dev = new DevChain();
     const refused = dev.app.processProposal(dev.state, dev.next([Uint8Array.of(1)])).kind === 'accepted';
     const accepted = dev.app.processProposal(dev.state, dev.next([])).kind === 'accepted';
@@ -546,7 +549,7 @@ describe('rounds', () => {
     expect(node.chain[0]?.round).toBe(1);
   });
 
-  it.each([2, 3, 4, 7])('%i local validators: every commit of a block carries every precommit', async (validators) => {
+  it.each([2, 3, 4, 7])('%i local validators: the commit of every block has all precommits', async (validators) => {
     const node = await started({ mining: manual, validators });
     for (let height = 1; height <= 3; height++) {
       void node.consensus.mine();
@@ -560,7 +563,7 @@ describe('rounds', () => {
     ).toEqual([validators, validators]);
   });
 
-  it('with absent voters the rounds of those who are here decide, and wait for the proposals of those who are not', async () => {
+  it('with absent validators the others decide, and wait for the proposals of the absent ones to time out', async () => {
     const node = await started({ mining: manual, validators: 4, local: 3, timeouts: DEFAULT_TIMEOUTS });
     const modes = new Set<string>();
     for (let height = 1; height <= 5; height++) {

@@ -1,4 +1,4 @@
-/** Restarts of block production, asked and after failures, at any moment among commands. */
+/** Restarts of block production, requested or after failures, at any moment between commands. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lease } from '../../../src/actors/consensus/index.js';
@@ -20,7 +20,7 @@ type Move =
   | { readonly kind: 'goBack'; readonly by: number }
   | { readonly kind: 'setMining'; readonly mining: Mining };
 
-/** A client of block production: makes moves, and remembers what it was promised. */
+/** A client of block production: makes moves, and remembers the promises that it was given. */
 class Client {
   readonly node: ConsensusHarness;
   readonly mined: Outcome<undefined>[] = [];
@@ -168,8 +168,8 @@ const sets = fc.constantFrom(
   { validators: 4, local: 3, timeouts: DEFAULT_TIMEOUTS },
 );
 
-describe('restarts at any moment', () => {
-  it('no second signature, no block under a lease of another, one decision for each height, an answer to every command', async () => {
+describe('block production with restarts at any moment', () => {
+  it('never signs twice, makes no block under a lease of others, decides a height once, answers every command', async () => {
     await fc.assert(
       fc.asyncProperty(
         sets,
@@ -190,7 +190,7 @@ describe('restarts at any moment', () => {
     );
   });
 
-  it('the chain is the one of production that nothing disturbed', async () => {
+  it('makes the same chain as production without restarts', async () => {
     const plain = fc.constantFrom<Move>(
       { kind: 'submit' },
       { kind: 'mine' },
@@ -230,9 +230,9 @@ describe('restarts at any moment', () => {
   });
 });
 
-describe('a failure in the middle', () => {
+describe('an actor that fails during a block', () => {
   it.each(['build', 'sign', 'view'] as const)(
-    '%s: the next incarnation makes the block, and answers for it',
+    '%s: its next incarnation makes the block and answers the command',
     async (at) => {
       const client = new Client({ mining: { kind: 'manual' } });
       await client.make({ kind: 'submit' });
@@ -245,7 +245,7 @@ describe('a failure in the middle', () => {
     },
   );
 
-  it('after the proposal was said: the next incarnation proposes that block, and does not say it again', async () => {
+  it('after publishing a proposal: its next incarnation proposes the same block without publishing it again', async () => {
     const client = new Client({ mining: { kind: 'manual' } });
     const { node } = client;
     node.proposed.heard.subscribe(() => {
@@ -260,7 +260,7 @@ describe('a failure in the middle', () => {
     expect(node.proposals).toEqual([node.chain[0]?.block]);
   });
 
-  it('a decision that was said is awaited, not made again', async () => {
+  it('after publishing a decision: its next incarnation waits for that decision and makes no other', async () => {
     const client = new Client({ mining: { kind: 'instant', heartbeatMs: 10 }, applying: () => undefined });
     const { node } = client;
     await client.make({ kind: 'mine' });
@@ -268,7 +268,7 @@ describe('a failure in the middle', () => {
     expect(node.mode).toBe('commit');
     for (let times = 0; times < 3; times++) {
       node.failing = 'view';
-      // The view is read when the decided block is applied, and by the incarnation after the failure.
+      // The view is read when the decided block is applied, and by the next incarnation after the failure.
       node.apply();
       await node.time.settle();
       await client.make({ kind: 'wait', milliseconds: 10 });
@@ -279,7 +279,7 @@ describe('a failure in the middle', () => {
     expect(node.heights.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('an asked restart in a round that lasts goes on in that round', async () => {
+  it('a requested restart during a long round continues in that round', async () => {
     const client = new Client({
       validators: 4,
       local: 2,

@@ -27,7 +27,7 @@ export type Fact =
   | { readonly kind: 'block'; readonly height: bigint; readonly logs: readonly ModelLog[] }
   | { readonly kind: 'pending'; readonly text: string };
 
-/** A filter as the node is asked for it and as the model knows it. */
+/** A filter as it is requested from the node and as the model knows it. */
 export interface FilterKind extends Interest<Fact> {
   readonly criteria: FilterCriteria;
 }
@@ -70,7 +70,7 @@ export const KINDS: readonly FilterKind[] = [
   ),
 ];
 
-/** A node reduced to its log, its store and the filter manager; `restart` keeps the store alone. */
+/** A node reduced to its log, its store and the filter manager; `restart` keeps only the store. */
 export class FilterNode {
   readonly store = new MemoryStore();
   readonly time = new VirtualTime();
@@ -79,11 +79,11 @@ export class FilterNode {
   log!: EventLog;
   manager!: EthereumFilters & Pick<FilterManager, 'counters'> & { readonly stop: () => Promise<void> };
   supervisor!: Supervisor<'filterManager'>;
-  /** The errors that incarnations of the filter manager failed with. */
+  /** The errors with which incarnations of the filter manager failed. */
   failures: readonly unknown[] = [];
   /** Appends begin on a later turn. */
   slowAppends = false;
-  /** Writes of rows that fail from now on. */
+  /** Number of row writes that fail from now on. */
   failingWrites = 0;
   #admitted = new Subject<Admitted>();
   #shown = toPosition(0n);
@@ -134,7 +134,7 @@ export class FilterNode {
       writeRows: async (filters) => {
         if (this.failingWrites === 0) return await store.commit(filters.map(filterRow));
         this.failingWrites -= 1;
-        // The outcome of a write comes on a later turn, also that of a failure.
+        // The outcome of a write, success or failure, comes on a later turn.
         await this.time.settle();
         throw new Error('EIO');
       },
@@ -159,12 +159,12 @@ export class FilterNode {
     await this.start();
   }
 
-  /** The filter manager alone is made again; resolves when it takes commands. */
+  /** Restarts only the filter manager; resolves when it takes commands. */
   remake(): Promise<void> {
     return this.supervisor.restart('filterManager');
   }
 
-  /** The filter manager fails at what it hears. */
+  /** Makes the filter manager fail at the next record that it hears. */
   fail(): void {
     this.#admitted.next({
       type: 'admitted',
@@ -195,7 +195,7 @@ export class FilterNode {
     });
   }
 
-  /** The chain goes back to `height`. */
+  /** Reverts the chain to `height`. */
   async goBack(height: bigint): Promise<void> {
     this.#show(await this.log.append([{ event: reverted(height) }]));
     const kept = this.history.filter(({ fact }) => fact.kind !== 'block' || fact.height <= height);
@@ -232,7 +232,7 @@ export class FilterNode {
     return { value: found };
   }
 
-  /** Filters as the events alone tell: what a store without rows is rebuilt from. */
+  /** Filters as derived from the log events alone, as in a rebuild of a store without rows. */
   async foldLog(): Promise<readonly Filter[]> {
     const table = createFilterTable();
     for (const recorded of (await collect(this.log.read({ from: toPosition(1n) }))).flat()) {

@@ -1,4 +1,6 @@
-/** Filters and cursors over the end of the process that knew them: the promises of the two models, of a real daemon. */
+/**
+ * Filters and cursors after the kill of the process that made them: the promises of the two models, on a real daemon.
+ */
 import { WebSocket } from 'ws';
 import { describe, expect, it } from 'vitest';
 import { startDaemonProcess, type DaemonProcess } from '../../support/daemon.js';
@@ -30,7 +32,7 @@ async function call(daemon: DaemonProcess, method: string, ...params: readonly u
   return answer;
 }
 
-/** Heads with cursors, behind a cursor where one is given. */
+/** A subscription to heads with cursors, resumed after a cursor if one is given. */
 async function* heads(daemon: DaemonProcess, cursor: string | true = true): AsyncGenerator<Head> {
   const socket = new WebSocket(faceOf(daemon).ws);
   const arrived: Head[] = [];
@@ -51,7 +53,7 @@ async function* heads(daemon: DaemonProcess, cursor: string | true = true): Asyn
     if (params !== undefined) arrived.push({ number: BigInt(params.result.number), cursor: params.cursor });
     wake();
   });
-  // The daemon is killed under it.
+  // The daemon is killed while it is subscribed.
   socket.on('error', () => undefined);
   try {
     for (;;) {
@@ -73,7 +75,7 @@ async function take(from: AsyncGenerator<Head>, count: number): Promise<readonly
   return taken;
 }
 
-/** Numbers of the blocks that a block filter answers. */
+/** Numbers of the blocks that a block filter returns. */
 async function poll(daemon: DaemonProcess, id: unknown): Promise<readonly bigint[]> {
   const { result, error } = await call(daemon, 'eth_getFilterChanges', id);
   if (!Array.isArray(result)) throw new Error(error?.message ?? 'no list');
@@ -83,8 +85,8 @@ async function poll(daemon: DaemonProcess, id: unknown): Promise<readonly bigint
   );
 }
 
-describe('a killed daemon', () => {
-  it('keeps filters with their cursors, and a cursor of its notifications resumes: no block twice, none left out', async () => {
+describe('a daemon killed with SIGKILL', () => {
+  it('keeps its filters and resumes subscriptions from a cursor, with no block twice and none missing', async () => {
     const first = await startDaemonProcess({ args: ['--block-time', '0.1'] });
     const before = heads(first);
     const [created] = await take(before, 1);

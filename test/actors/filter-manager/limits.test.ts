@@ -16,8 +16,8 @@ async function idOf(creating: ReturnType<FilterNode['manager']['create']>): Prom
 
 const refused = (limit: string, maximum: number) => ({ ok: false, error: { code: 'limit-exceeded', limit, maximum } });
 
-describe('limits of filters', () => {
-  it('refuse the one filter too many of the node, also when creations are under way, and take it after a removal', async () => {
+describe('limits of polling filters', () => {
+  it('cap the filters of the node, including creations in progress, and free a place on removal', async () => {
     const node = await started({ filters: 2 });
     const [first, , third] = await Promise.all([
       node.manager.create({ kind: 'block' }),
@@ -29,7 +29,7 @@ describe('limits of filters', () => {
     expect(await node.manager.create({ kind: 'pending' })).toMatchObject({ ok: true });
   });
 
-  it('count for the client that asked, and for nobody when it cannot be told', async () => {
+  it('cap the filters of each client, and do not count filters whose client is unknown', async () => {
     const node = await started({ filtersPerClient: 1 });
     const id = await idOf(node.manager.create({ kind: 'block' }, 'a'));
     expect(await node.manager.create({ kind: 'block' }, 'a')).toEqual(refused('filtersPerClient', 1));
@@ -39,7 +39,7 @@ describe('limits of filters', () => {
     expect(await node.manager.create({ kind: 'block' }, 'a')).toMatchObject({ ok: true });
   });
 
-  it('bound the addresses and topics that all filters hold together', async () => {
+  it('cap the addresses and topics of all filters together', async () => {
     const node = await started({ filterTerms: 3 });
     const criteria = {
       kind: 'logs',
@@ -51,7 +51,7 @@ describe('limits of filters', () => {
     expect(node.manager.counters()).toEqual({ filters: 0, terms: 0 });
   });
 
-  it('bound the polls that wait for another one of the same filter', async () => {
+  it('cap the polls that wait for another poll of the same filter', async () => {
     const node = await started({ filterWaitingPolls: 1 });
     const id = await idOf(node.manager.create({ kind: 'block' }));
     const [, second, third] = await Promise.all([node.poll(id), node.poll(id), node.poll(id)]);
@@ -60,8 +60,8 @@ describe('limits of filters', () => {
   });
 });
 
-describe('filters', () => {
-  it('expire after five minutes without a poll, by name in the log, those of a moment together', async () => {
+describe('polling filters', () => {
+  it('expire after five minutes without a poll, in one batch for all that expire together', async () => {
     const node = await started();
     for (let made = 0; made < 3; made += 1) await idOf(node.manager.create({ kind: 'block' }));
     let batches = 0;
@@ -81,7 +81,7 @@ describe('filters', () => {
     expect(batches).toBe(1);
   });
 
-  it('live while a poll is under way, however long it takes', async () => {
+  it('do not expire while a poll is in progress, however long it takes', async () => {
     const node = await started();
     const id = await idOf(node.manager.create({ kind: 'block' }));
     let finish: () => void = () => undefined;
@@ -96,7 +96,7 @@ describe('filters', () => {
     expect(await node.poll(id)).toEqual({ ok: true, value: [] });
   });
 
-  it('answer blocks made again after the chain went back', async () => {
+  it('return the new blocks after a revert of the chain', async () => {
     const node = await started();
     const id = await idOf(node.manager.create({ kind: 'block' }));
     await node.mine([]);
@@ -107,21 +107,21 @@ describe('filters', () => {
     expect(await node.poll(id)).toEqual({ ok: true, value: ['block 2'] });
   });
 
-  it('show nothing that the log does not have: a creation whose write fails leaves no filter', async () => {
+  it('do not exist when the write of their creation fails', async () => {
     const node = await started();
     node.store.commit = () => Promise.reject(new Error('EIO'));
     expect(await node.manager.create({ kind: 'block' })).toEqual({ ok: false, error: { code: 'storage-failed' } });
     expect(node.manager.counters().filters).toBe(0);
   });
 
-  it('leave no row behind when the removal overtakes a cursor on its way to the disk', async () => {
+  it('leave no row when they are removed while a cursor is being written', async () => {
     const node = await started();
     const id = await idOf(node.manager.create({ kind: 'block' }));
     await node.mine([]);
     const commit = node.store.commit.bind(node.store);
     let release: () => void = () => undefined;
     const disk = new Promise<void>((resolve) => (release = resolve));
-    // The first batch, the cursor's, is slow: a later one must not pass it.
+    // The batch with the cursor is slow: a later batch must not overtake it.
     node.store.commit = async (operations) => {
       node.store.commit = commit;
       await disk;
@@ -137,7 +137,7 @@ describe('filters', () => {
     expect(await readFilters(node.store)).toEqual([]);
   });
 
-  it('write each filter in place once for many polls of a moment', async () => {
+  it('write each row once for many polls at the same moment', async () => {
     const node = await started();
     const ids = [
       await idOf(node.manager.create({ kind: 'block' })),

@@ -17,7 +17,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('kill' as const) }) },
 );
 
-/** A block filter or a filter of admissions, with the items that it must still answer. */
+/** A block filter or a filter of pending transactions, with the items that it must still return. */
 interface Watched {
   id: string;
   readonly kind: 'block' | 'pending';
@@ -28,7 +28,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
   const node = new FilterNode({ filterPollBlocks: 3, filterPollPending: 3, recentAdmissions: 4 });
   await node.start();
   let texts = 0;
-  /** Settles when the manager that was last made again takes commands. */
+  /** Settles when the manager that was last restarted takes commands. */
   let made = Promise.resolve();
   const watched: Watched[] = [];
   const happened = (kind: Watched['kind'], item: string): void => {
@@ -44,7 +44,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
       happened('pending', `tx ${texts}`);
     }
     if (what === 'fail') node.fail();
-    // Commands come while it is made again.
+    // Commands arrive during the restart.
     if (what === 'remake') made = node.remake();
     if (what === 'failRemade') {
       made = node.remake();
@@ -58,7 +58,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
     if (!created.ok) throw new Error(created.error.code);
     return { id: created.value, kind, due: [] };
   };
-  /** Polls once; the answered items were due, and are then not due any more. */
+  /** Polls once: all returned items were due, and are no longer due afterwards. */
   const poll = async (one: Watched, within: Deed): Promise<void> => {
     const covered = [...one.due];
     const answer = await node.manager.poll(one.id, async (changes) => {
@@ -75,7 +75,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
     if (action.do === 'goBack') {
       const height = node.height() > action.blocks ? node.height() - action.blocks : 0n;
       await node.goBack(height);
-      // Unanswered items of abandoned blocks are gone.
+      // Items of abandoned blocks that were not returned are discarded.
       for (const one of watched)
         if (one.kind === 'block') one.due = one.due.filter((text) => BigInt(text.split(' ')[1] ?? 0) <= height);
     }
@@ -91,7 +91,7 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
       await poll(one, action.within);
     }
     if (action.do === 'failedWrite') {
-      // Otherwise the write that fails may be one of the restart.
+      // Without this wait the failing write may be one of the restart.
       await made;
       const due = one.due.slice(0, 3);
       node.failingWrites = 1;
@@ -116,15 +116,15 @@ async function play(steps: readonly (typeof step extends fc.Arbitrary<infer Step
   expect(rows.map(({ id }) => id).toSorted()).toEqual(watched.map(({ id }) => id).toSorted());
 }
 
-describe('the filter manager, made again while clients poll', () => {
-  it('loses no filter and no answer, and answers nothing twice', async () => {
+describe('a filter manager that restarts while clients poll', () => {
+  it('loses no filter and no item, and returns nothing twice', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30, size: 'max' }), (steps) => play(steps)),
       { numRuns: propertyRuns(200) },
     );
   });
 
-  it('counts filters for the client that made them before', async () => {
+  it('counts filters of a client that were created before the restart', async () => {
     const node = new FilterNode({ filtersPerClient: 1 });
     await node.start();
     await node.manager.create({ kind: 'block' }, 'a');
@@ -132,7 +132,7 @@ describe('the filter manager, made again while clients poll', () => {
     expect(await node.manager.create({ kind: 'block' }, 'a')).toMatchObject({ error: { limit: 'filtersPerClient' } });
   });
 
-  it('keeps a filter whose client asked in time, however long its command waited', async () => {
+  it('keeps a filter that its client polled in time, however long the poll waited', async () => {
     const node = new FilterNode();
     await node.start();
     const created = await node.manager.create({ kind: 'block' });
@@ -146,7 +146,7 @@ describe('the filter manager, made again while clients poll', () => {
     expect(await node.poll(id)).toEqual({ ok: true, value: [] });
   });
 
-  it('knows what the incarnation before was writing: creations, removals, signs of life', async () => {
+  it('finishes the writes of the previous incarnation: creations, removals and later deadlines', async () => {
     const node = new FilterNode();
     await node.start();
     const first = await node.manager.create({ kind: 'block' });
@@ -166,7 +166,7 @@ describe('the filter manager, made again while clients poll', () => {
     expect(await node.poll(kept)).toEqual({ ok: true, value: [] });
   });
 
-  it('stops when no poll is in hand: the poll ends with the incarnation that began it, later commands wait', async () => {
+  it('stops with no poll in hand: a poll ends in the incarnation that began it, and later commands wait', async () => {
     const node = new FilterNode();
     await node.start();
     const created = await node.manager.create({ kind: 'block' });
@@ -199,7 +199,7 @@ describe('the filter manager, made again while clients poll', () => {
     ]);
   });
 
-  it.each(['refused', 'thrown'] as const)('stops when the reading of a poll in hand was %s', async (how) => {
+  it.each(['refused', 'thrown'] as const)('stops when the read of the poll in hand was %s', async (how) => {
     const node = new FilterNode();
     await node.start();
     const created = await node.manager.create({ kind: 'block' });
@@ -217,7 +217,7 @@ describe('the filter manager, made again while clients poll', () => {
     expect(await node.poll(id)).toEqual({ ok: true, value: [] });
   });
 
-  it('refuses what comes after the end of the node', async () => {
+  it('refuses commands after the node has stopped', async () => {
     const node = new FilterNode();
     await node.start();
     await node.manager.stop();

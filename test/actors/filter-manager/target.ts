@@ -1,5 +1,5 @@
 /**
- * The filter manager as a target of the model: time is virtual, and the node can be stopped, killed and kept from
+ * The filter manager as a target of the model. Time is virtual, and the node can be stopped, killed and kept from
  * reading.
  */
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ export type FilterAction =
   | { readonly do: 'restart'; readonly how: 'clean' | 'killed' | 'remade' | 'failed' };
 
 const log = fc.record({ address: fc.integer({ min: 1, max: 3 }), topic: fc.integer({ min: 1, max: 3 }) });
-/** Logs in one part of a bounded answer. */
+/** Number of logs in one part of a bounded answer. */
 const PART = 3;
 
 export function filterTarget(limits: Partial<Limits>): Target<Fact, FilterAction> {
@@ -42,7 +42,7 @@ export function filterTarget(limits: Partial<Limits>): Target<Fact, FilterAction
 async function begin(limits: Partial<Limits>): Promise<Trial<Fact, FilterAction>> {
   const node = new FilterNode(limits);
   await node.start();
-  /** Ids, and when they expire; undefined once they were uninstalled. */
+  /** Ids with their expiry times; undefined once they were uninstalled. */
   const deadlines = new Map<string, number | undefined>();
   let counter = 0;
   const used = (id: string): void => {
@@ -64,7 +64,7 @@ async function begin(limits: Partial<Limits>): Promise<Trial<Fact, FilterAction>
     async poll(id) {
       used(id);
       const all: string[] = [];
-      // The bounds may give an empty part in the middle: asks as often as there are facts.
+      // With these bounds a part in the middle may be empty: polls as often as there are facts.
       for (let asked = 0; asked <= node.history.length; asked += 1) {
         const answer = await node.poll(id, PART);
         if (!answer.ok) throw new Error(answer.error.code);

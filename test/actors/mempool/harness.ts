@@ -1,6 +1,6 @@
 /**
- * The mempool under a real supervisor, over a log that the test writes when it likes, and an application of nonces and
- * prices.
+ * The mempool under a real supervisor, over a log that writes only when the test says so, and an application with
+ * nonces and prices only.
  */
 import { Subject } from 'rxjs';
 import { createMempool, type AdmissionMode, type Mempool } from '../../../src/actors/mempool/mempool.js';
@@ -32,12 +32,12 @@ export class PoolNode {
   readonly failures: unknown[] = [];
   /** Every event of the log, in order. */
   readonly log: PoolEvent[] = [];
-  /** Calls of `append` that have no answer yet. */
+  /** Calls of `append` that are not answered yet. */
   readonly appends: Append[] = [];
   available = 0;
-  /** While it is true the log refuses what it is told. */
+  /** While true, the log refuses appends as busy. */
   busy = false;
-  /** The check of these bytes throws once, as a defect of the application would. */
+  /** The check of this transaction throws once, like a defect of the application. */
   defect: Uint8Array | undefined;
   readonly #records = new Subject<PoolRecord>();
   readonly #modes = new Subject<ModeChanged>();
@@ -106,7 +106,7 @@ export class PoolNode {
     this.#modes.next({ type: 'modeChanged' });
   }
 
-  /** Everything that was said is in the log and was shown; answers are settled. */
+  /** Resolves when all appends are in the log and published, and answers are settled. */
   async write(): Promise<void> {
     while (this.appends.length > 0) {
       const said = this.appends.splice(0);
@@ -116,7 +116,7 @@ export class PoolNode {
     }
   }
 
-  /** A block of what the mempool gives; what was said before is in the log before it. Answers its transactions. */
+  /** Makes a block of what the mempool reaps; earlier appends come before it in the log. Returns its transactions. */
   async block(gas = -1n): Promise<readonly Uint8Array[]> {
     const txs = this.mempool.view.reap({ ...ALL, gas }).map(({ tx }) => tx);
     await this.write();
@@ -135,7 +135,7 @@ export class PoolNode {
     this.#records.next({ type: 'reverted', position: this.#next(), height: toHeight(0n) });
   }
 
-  /** Runs turns of the event loop until nothing is left to do. */
+  /** Runs turns of the event loop until no work is left. */
   async idle(): Promise<void> {
     for (;;) {
       await this.time.runUntilIdle();

@@ -13,8 +13,8 @@ const ACCEPTED = { ok: true, value: { code: 0 } };
 const ALL = { bytes: 1_000_000, gas: -1n };
 const reaped = (view: MempoolView) => view.reap(ALL).map(({ tx }) => tx);
 
-describe('a transaction', () => {
-  test('counts for nonces and blocks at once, is shown with its record, and is answered then', async () => {
+describe('a transaction that the mempool takes', () => {
+  test('counts at once for nonces and blocks; it becomes visible, and its sender is answered, with its record', async () => {
     const node = await started();
     const tx = ethereum('a', 0);
     const { view } = node.mempool;
@@ -30,7 +30,7 @@ describe('a transaction', () => {
     expect(view.entries('pending')).toHaveLength(1);
   });
 
-  test('that CheckTx refuses is answered at once and leaves nothing', async () => {
+  test('is answered at once and leaves no trace when CheckTx refuses it', async () => {
     const node = await started();
     await node.block();
     node.chain.nonces.set('a', 3);
@@ -39,7 +39,7 @@ describe('a transaction', () => {
     expect([node.appends, node.mempool.view.pending]).toEqual([[], 0]);
   });
 
-  test('that the log refuses leaves, also from the next block, and what left for it is back', async () => {
+  test('leaves the pool when the log refuses it, and the transaction that it replaced returns', async () => {
     const node = await started();
     const [cheap, next, dear] = [ethereum('a', 0, 10), ethereum('a', 1, 10), ethereum('a', 0, 20)];
     const admitted = [node.send(cheap), node.send(next)];
@@ -51,14 +51,14 @@ describe('a transaction', () => {
     node.busy = false;
     expect(reaped(node.mempool.view)).toEqual([cheap, next]);
     expect(node.mempool.view.nextNonce('b')).toBe(0n);
-    // A transaction that was refused may be sent again.
+    // A refused transaction may be sent again.
     const again = node.send(dear);
     await node.write();
     expect(await again).toMatchObject(ACCEPTED);
     expect(await node.block()).toEqual([dear, next]);
   });
 
-  test('names in its event what left for it', async () => {
+  test('names the replaced transaction in its TxAdmitted event', async () => {
     const node = await started();
     const [cheap, dear] = [ethereum('a', 0, 10), ethereum('a', 0, 20)];
     const sent = [node.send(cheap), node.send(dear)];
@@ -72,7 +72,7 @@ describe('a transaction', () => {
     expect(node.waiting.all().map(({ tx }) => tx)).toEqual([dear]);
   });
 
-  test('whose storage fails is answered so, once, and the failure reaches the supervisor', async () => {
+  test('is answered once with storage-failed when the log cannot write, and the supervisor sees the failure', async () => {
     const node = await started();
     const sent = node.send(ethereum('a', 0));
     const failure = new StorageFailure('full');
@@ -82,7 +82,7 @@ describe('a transaction', () => {
     expect(node.failures).toEqual([failure]);
   });
 
-  test('that becomes invalid is dropped in the log, again with the next block when the log was busy', async () => {
+  test('is dropped in the log when it becomes invalid, with the next block if the log was busy', async () => {
     const node = await started();
     const sent = ['a', 'b', 'c'].map((account) => node.send(ethereum(account, 0, 10)));
     await node.write();
@@ -100,8 +100,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('the modes', () => {
-  test('what comes while the node stops is refused with its reason; what waits stays', async () => {
+describe('the mempool in the modes of the node', () => {
+  test('refuses new transactions with a reason while the node stops, and keeps pending ones', async () => {
     const node = await started();
     const sent = node.send(ethereum('a', 0));
     node.setMode({ kind: 'paused', error: { code: 'halted', reason: 'the node is stopping' } });
@@ -120,7 +120,7 @@ describe('the modes', () => {
     expect(await later).toMatchObject(ACCEPTED);
   });
 
-  test('what comes while the chain goes back waits, and is checked on the branch after it in order of arrival', async () => {
+  test('queues new transactions during a revert, and checks them on the new branch in order of arrival', async () => {
     const node = await started();
     const before = node.send(ethereum('a', 0));
     await node.write();
@@ -144,7 +144,7 @@ describe('the modes', () => {
     expect(await node.block()).toEqual([ethereum('a', 0), cosmos('a', 1), ethereum('a', 2)]);
   });
 
-  test('what waits is refused when the node stops or halts meanwhile, and beyond the bound of the inbox', async () => {
+  test('refuses queued transactions beyond the inbox limit, and all of them when the node stops or halts', async () => {
     const node = await started();
     node.setMode({ kind: 'waiting' });
     const sent = Array.from({ length: 1_001 }, (_, nonce) => node.send(cosmos('a', nonce)));
@@ -159,7 +159,7 @@ describe('the modes', () => {
     expect(await last).toEqual({ ok: false, error });
   });
 
-  test('after the chain went back nothing waits, and what was committed may be sent again', async () => {
+  test('is empty after a revert, and takes transactions of abandoned blocks again', async () => {
     const node = await started();
     const tx = ethereum('a', 0);
     const sent = [node.send(tx), node.send(cosmos('b', 0))];
@@ -175,8 +175,8 @@ describe('the modes', () => {
   });
 });
 
-describe('a large pool', () => {
-  test('is checked again in steps after a block: nothing is let in against a state that is not checked', async () => {
+describe('the recheck of a large pool after a block', () => {
+  test('runs in steps, and admits nothing against a state that is not rechecked yet', async () => {
     const node = await started({ step: 4 });
     const sent = ['a', 'b', 'c', 'd'].flatMap((account) =>
       [0, 1, 2, 3].map((n) => node.send(ethereum(account, n, 10))),
@@ -187,7 +187,7 @@ describe('a large pool', () => {
     node.chain.balances.set('d', 15);
     await node.block(2n);
     expect([node.mempool.view.hasIncludable(), node.available - before]).toEqual([false, 0]);
-    // Pending nonces are known meanwhile, also of senders that were not checked yet.
+    // Pending nonces are available meanwhile, also for senders that are not rechecked yet.
     expect(['a', 'b', 'c'].map((account) => node.mempool.view.nextNonce(account))).toEqual([4n, 4n, 4n]);
     const late = node.send(ethereum('d', 4, 10));
     await node.time.settle();
@@ -198,7 +198,7 @@ describe('a large pool', () => {
     expect([node.mempool.view.hasIncludable(), node.available > before]).toEqual([true, true]);
   });
 
-  test('is checked to the end when a block is asked for', async () => {
+  test('is completed at once when a block is requested', async () => {
     const node = await started({ step: 1 });
     const sent = ['a', 'b', 'c', 'd'].map((account) => node.send(ethereum(account, 0, 10)));
     await node.idle();
@@ -211,7 +211,7 @@ describe('a large pool', () => {
   });
 });
 
-describe('an asked stop', () => {
+describe('a requested stop of the mempool', () => {
   test('waits for the answers of the log', async () => {
     const node = await started();
     const sent = node.send(ethereum('a', 0));

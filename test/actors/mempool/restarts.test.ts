@@ -49,17 +49,17 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Step>({ kind: 'goBack' }) },
 );
 
-/** Answer to a client, and the view that everybody has afterwards. */
+/** The answer to a client, and the view of the pool afterwards. */
 async function take(node: PoolNode, one: Step, isDisturbed: boolean): Promise<unknown> {
   if (one.kind === 'send') {
     node.busy = one.busy;
     const sent = one.txs.map((tx) => node.send(tx));
-    // A failure right after the admissions, before the log has them. When the log was busy, what fell would be back.
+    // A failure after the admissions, before the log has them. If the log was busy, dropped transactions would return.
     if (isDisturbed && one.txs.length === 3 && !one.busy) await crash(node);
     await node.idle();
     const answers = await Promise.all(sent);
     node.busy = false;
-    // An event that the log refused is said again after the next block.
+    // A drop that the log refused is appended again after the next block.
     if (one.busy) await node.block(0n);
     await node.idle();
     return answers.map((answer) => (answer.ok ? answer.value.code : answer.error.code));
@@ -98,7 +98,7 @@ async function crash(node: PoolNode): Promise<void> {
   expect(node.supervisor.restarts()).toBe(before + 1);
 }
 
-test('stopped, restarted or failed at any moment, the mempool answers and shows what an undisturbed one does', async () => {
+test('a mempool that stops, restarts or fails at any moment answers and shows the same as an undisturbed one', async () => {
   let restarts = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.constantFrom(1_000, 5), async (steps, work) => {

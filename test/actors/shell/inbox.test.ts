@@ -12,7 +12,7 @@ function inbox(maximum = 3): { readonly inbox: Inbox<Count>; readonly seen: numb
   return { inbox: new Inbox<Count>({ name: 'counter', maximum }), seen: [] };
 }
 
-test('commands wait for the actor, and come in order', async () => {
+test('commands wait until the actor is ready, and arrive in order', async () => {
   const { inbox: commands, seen } = inbox();
   const answers = [1, 2].map((value) => commands.ask<number>((reply) => ({ type: 'count', value, reply })));
   expect(commands.waiting).toBe(2);
@@ -28,7 +28,7 @@ test('commands wait for the actor, and come in order', async () => {
   expect(seen).toEqual([1, 2]);
 });
 
-test('a command beyond the bound is refused with busy and never reaches the actor', async () => {
+test('a command beyond the limit is refused as busy and never reaches the actor', async () => {
   const { inbox: commands, seen } = inbox(1);
   commands.tell({ type: 'count', value: 1 });
   const refused = await commands.ask<number>((reply) => ({ type: 'count', value: 2, reply }));
@@ -37,7 +37,7 @@ test('a command beyond the bound is refused with busy and never reaches the acto
   expect(seen).toEqual([1]);
 });
 
-test('a command that is told while another one is handled follows it', () => {
+test('a command that is sent during the handling of another follows it', () => {
   const { inbox: commands, seen } = inbox();
   commands.open(({ value }) => {
     if (value === 1) commands.tell({ type: 'count', value: 2 });
@@ -48,7 +48,7 @@ test('a command that is told while another one is handled follows it', () => {
   expect(seen).toEqual([1, 2]);
 });
 
-test('the command at which the actor failed is refused; what waits behind it is kept for the next one', async () => {
+test('a command during which the actor fails is refused, and commands after it wait for the next incarnation', async () => {
   const { inbox: commands, seen } = inbox();
   const fails = commands.ask<number>((reply) => ({ type: 'count', value: 1, reply }));
   const waits = commands.ask<number>((reply) => ({ type: 'count', value: 2, reply }));
@@ -65,7 +65,7 @@ test('the command at which the actor failed is refused; what waits behind it is 
   expect(await waits).toEqual({ ok: true, value: 2 });
 });
 
-test('an actor that stops gets the commands that end work in progress; the others wait for its next incarnation', () => {
+test('a stopping actor gets the commands that end work in progress; others wait for its next incarnation', () => {
   const { inbox: commands, seen } = inbox();
   const take = ({ value }: Count): boolean => seen.push(value) > 0;
   commands.tell({ type: 'count', value: 1 });
@@ -79,7 +79,7 @@ test('an actor that stops gets the commands that end work in progress; the other
   expect(seen).toEqual([2, 4, 1, 3]);
 });
 
-test('after the end everything is refused', async () => {
+test('every command is refused after the end', async () => {
   const { inbox: commands } = inbox();
   const waits = commands.ask<number>((reply) => ({ type: 'count', value: 1, reply }));
   commands.end({ code: 'halted', reason: 'the node is stopping' });

@@ -36,7 +36,7 @@ function admission(position: number): ShownAdmission {
   return { kind: 'admissions', position: toPosition(BigInt(position)), transaction: () => undefined };
 }
 
-/** A registry whose deliverer keeps what is delivered. */
+/** A registry whose deliverer records all deliveries. */
 function setUp(subscriptionInbox = 1_000) {
   const log = new TestLog();
   const node = new EngineNode(log, { subscriptionInbox });
@@ -72,7 +72,7 @@ function setUp(subscriptionInbox = 1_000) {
 }
 
 describe('subscription registry', () => {
-  it('answers at once, and later while it hands out an input', async () => {
+  it('answers a subscribe at once, or after the delivery that is in progress', async () => {
     const { log, subscribe, onDeliver, delivered } = setUp();
     expect(await subscribe()).toMatchObject({ ok: true });
     const answers: (SubscribeDecision | Promise<SubscribeDecision>)[] = [];
@@ -83,7 +83,7 @@ describe('subscription registry', () => {
     expect(delivered).toEqual([1n]);
   });
 
-  it('beyond the bound of its inbox the answer is busy, and nothing was subscribed', async () => {
+  it('answers busy and adds no subscription when its inbox is full', async () => {
     const { log, subscribe, onDeliver, count } = setUp(2);
     await subscribe();
     const answers: (SubscribeDecision | Promise<SubscribeDecision>)[] = [];
@@ -100,7 +100,7 @@ describe('subscription registry', () => {
     expect(count()).toBe(3);
   });
 
-  it('while it is away subscribes wait, beyond the bound they are refused, and what ended is forgotten', async () => {
+  it('while stopped, queues subscribes up to the limit, refuses more, and forgets ended subscriptions', async () => {
     const { node, registry, held, subscribe, count } = setUp(2);
     const first = await subscribe();
     node.stopRegistry();
@@ -121,7 +121,7 @@ describe('subscription registry', () => {
     expect(count()).toBe(0);
   });
 
-  it('hears after a restart what was shown meanwhile, each input once and in order, also while it catches up', async () => {
+  it('after a restart delivers each input that it missed, once and in order, also those during the catch-up', async () => {
     const { log, node, subscribe, delivered } = setUp();
     await subscribe();
     log.add(commit(1));
@@ -145,7 +145,7 @@ describe('subscription registry', () => {
     expect([node.shell.registry.shown('commits'), node.shell.registry.shown('admissions')]).toEqual([8n, 4n]);
   });
 
-  it('is made again when it fails at an input, and delivers that input from the log', async () => {
+  it('restarts when it fails on an input, and delivers that input from the log', async () => {
     const { log, node, subscribe, delivered, count } = setUp();
     await subscribe();
     log.logged.push(commit(1));
@@ -161,7 +161,7 @@ describe('subscription registry', () => {
     expect([count(), log.listeners, node.failures.length]).toEqual([1, 1, 1]);
   });
 
-  it('a catch-up that fails is a failure of the actor; one that was stopped meanwhile changes nothing', async () => {
+  it('fails when its catch-up fails, and is unaffected when stopped during a catch-up', async () => {
     const { log, node, delivered, subscribe } = setUp();
     await subscribe();
     node.stopRegistry();
@@ -177,7 +177,7 @@ describe('subscription registry', () => {
     expect(delivered).toEqual([]);
   });
 
-  it('takes 10,000 subscriptions over', async () => {
+  it('takes over 10,000 subscriptions at a restart', async () => {
     const { log, node, held, registry, delivered } = setUp();
     for (let number = 0; number < 10_000; number += 1) {
       const decision = await registry.subscribe(

@@ -9,7 +9,7 @@ type Ask =
   | { readonly type: 'ask'; readonly reply?: Reply<number> }
   | { readonly type: 'fail'; readonly reply?: Reply<number> };
 
-/** An actor that answers with the number of its incarnation, fails when it is told to, and is busy until `finish`. */
+/** An actor that answers with the number of its incarnation, fails on command, and is busy until `finish`. */
 function counter(): { readonly spec: ChildSpec<'counter'>; readonly inbox: Inbox<Ask>; readonly made: () => number } {
   let made = 0;
   const inbox = new Inbox<Ask>({ name: 'counter', maximum: 100 });
@@ -60,7 +60,7 @@ function supervisor(isFatal = (_error: unknown): boolean => false) {
 }
 
 describe('children of the supervisor', () => {
-  test('an asked restart makes a new incarnation; commands wait for it', async () => {
+  test('a requested restart makes a new incarnation, and commands wait for it', async () => {
     const { supervisor: parent } = supervisor();
     const { spec, inbox } = counter();
     const early = inbox.ask<number>((reply) => ({ type: 'ask', reply }));
@@ -73,7 +73,7 @@ describe('children of the supervisor', () => {
     expect(parent.restarts()).toBe(0);
   });
 
-  test('one that fails is made again, twice within a minute; at the third failure the node is told', async () => {
+  test('a child that fails is restarted twice within a minute; the third failure is reported to the node', async () => {
     const { supervisor: parent, failures } = supervisor();
     const { spec, inbox, made } = counter();
     await parent.start(spec);
@@ -85,11 +85,11 @@ describe('children of the supervisor', () => {
     await inbox.ask<number>((reply) => ({ type: 'fail', reply }));
     expect(failures).toEqual([new Error('told to fail')]);
     expect([made(), parent.restarts()]).toEqual([3, 2]);
-    // No incarnation will take commands any more: they do not wait.
+    // No later incarnation will take commands: they are refused at once.
     expect(await inbox.ask<number>((reply) => ({ type: 'ask', reply }))).toMatchObject({ error: { code: 'halted' } });
   });
 
-  test('a command that waited until the actor was ready, and at which the actor fails, is answered', async () => {
+  test('a command that waited for the actor and during which the actor fails is answered', async () => {
     const { supervisor: parent } = supervisor();
     const inbox = new Inbox<Ask>({ name: 'late', maximum: 100 });
     const logic = setup({
@@ -116,7 +116,7 @@ describe('children of the supervisor', () => {
     expect(await failing).toMatchObject({ ok: false, error: { code: 'busy' } });
   });
 
-  test('failures of an earlier minute do not count', async () => {
+  test('failures more than a minute ago do not count', async () => {
     const { supervisor: parent, time, failures } = supervisor();
     const { spec, inbox } = counter();
     await parent.start(spec);
@@ -128,7 +128,7 @@ describe('children of the supervisor', () => {
     expect(parent.restarts()).toBe(6);
   });
 
-  test('a fatal failure is never restarted', async () => {
+  test('a fatal failure never causes a restart', async () => {
     const { supervisor: parent, failures } = supervisor(() => true);
     const { spec, inbox, made } = counter();
     await parent.start(spec);
@@ -136,7 +136,7 @@ describe('children of the supervisor', () => {
     expect([failures.length, made()]).toEqual([1, 1]);
   });
 
-  test('an actor that fails while it is made rejects its start', async () => {
+  test('an actor that fails during its creation rejects its start', async () => {
     const { supervisor: parent } = supervisor();
     const { spec } = counter();
     const broken = setup({ types: { input: {} as number } }).createMachine({
@@ -147,39 +147,44 @@ describe('children of the supervisor', () => {
     await expect(parent.start({ ...spec, logic: broken })).rejects.toThrow('no rows');
   });
 
-  test.each(['restart', 'stop'] as const)('one that fails while a %s waits for its quiet point', async (asked) => {
-    const { supervisor: parent, failures, failedAtStop } = supervisor();
-    const inbox = new Inbox<Ask>({ name: 'busy', maximum: 100 });
-    let made = 0;
-    const logic = setup({
-      types: { events: {} as Ask | { readonly type: 'stopRequested' }, input: {} as number },
-    }).createMachine({
-      initial: 'ready',
-      states: {
-        ready: {
-          tags: [READY],
-          on: {
-            fail: {
-              actions: () => {
-                throw new Error('told to fail');
+  test.each(['restart', 'stop'] as const)(
+    'a child that fails while a %s waits for its quiet point ends that wait',
+    async (asked) => {
+      const { supervisor: parent, failures, failedAtStop } = supervisor();
+      const inbox = new Inbox<Ask>({ name: 'busy', maximum: 100 });
+      let made = 0;
+      const logic = setup({
+        types: { events: {} as Ask | { readonly type: 'stopRequested' }, input: {} as number },
+      }).createMachine({
+        initial: 'ready',
+        states: {
+          ready: {
+            tags: [READY],
+            on: {
+              fail: {
+                actions: () => {
+                  throw new Error('told to fail');
+                },
               },
             },
           },
         },
-      },
-    });
-    await parent.start({ id: 'counter', logic, input: () => (made += 1), inbox });
-    const over = parent[asked]('counter');
-    await inbox.ask<number>((reply) => ({ type: 'fail', reply }));
-    await over;
-    // A restart makes it again as any failure does; after a stop for good it stays away, and the node goes on.
-    expect([made, parent.restarts()]).toEqual(asked === 'restart' ? [2, 1] : [1, 0]);
-    expect(failedAtStop).toEqual(asked === 'restart' ? [] : [new Error('told to fail')]);
-    expect(failures).toEqual([]);
-    await (asked === 'restart' ? Promise.resolve() : expect(parent.restart('counter')).rejects.toThrow('does not run'));
-  });
+      });
+      await parent.start({ id: 'counter', logic, input: () => (made += 1), inbox });
+      const over = parent[asked]('counter');
+      await inbox.ask<number>((reply) => ({ type: 'fail', reply }));
+      await over;
+      // A restart continues as after any failure; after a final stop the actor stays away, and the node continues.
+      expect([made, parent.restarts()]).toEqual(asked === 'restart' ? [2, 1] : [1, 0]);
+      expect(failedAtStop).toEqual(asked === 'restart' ? [] : [new Error('told to fail')]);
+      expect(failures).toEqual([]);
+      await (asked === 'restart'
+        ? Promise.resolve()
+        : expect(parent.restart('counter')).rejects.toThrow('does not run'));
+    },
+  );
 
-  test('a stopped one is gone', async () => {
+  test('a child that was stopped cannot be restarted', async () => {
     const { supervisor: parent } = supervisor();
     const { spec } = counter();
     await parent.start(spec);
@@ -188,7 +193,7 @@ describe('children of the supervisor', () => {
   });
 });
 
-test('a node that runs goes back and runs again; it stops also in the middle', () => {
+test('a running node can revert and run again, and can stop during a revert', () => {
   const { supervisor: parent, modes } = supervisor();
   const events = [
     'opened',
@@ -205,7 +210,7 @@ test('a node that runs goes back and runs again; it stops also in the middle', (
   expect(modes).toEqual(['replaying', 'running', 'reverting', 'running', 'reverting', 'draining']);
 });
 
-test('modes of the node follow each other', () => {
+test('the modes of the node follow each other in the allowed order only', () => {
   const { supervisor: parent, modes } = supervisor();
   for (const type of ['opened', 'replayed', 'replayed', 'upgradeNeeded', 'drain', 'drained'] as const)
     parent.send({ type });

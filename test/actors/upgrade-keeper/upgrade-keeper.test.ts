@@ -31,7 +31,7 @@ class UpgradingChain {
   blocks: readonly ModelBlock[] = [];
   halt: UpgradePlan | undefined;
   readonly written: UpgradePlan[] = [];
-  /** Writes of the file that fail from now on. */
+  /** Number of writes of the file that fail from now on. */
   failing = 0;
   readonly keeper = createUpgradeKeeper({
     hearing: this.log.hearing<Executed | Halted | ChainReverted>([executed, halts, reverts]),
@@ -58,7 +58,7 @@ class UpgradingChain {
     return BigInt(this.blocks.length) + 1n;
   }
 
-  /** The mode as it follows from the blocks alone. */
+  /** The mode derived from the blocks alone. */
   expected(): UpgradeMode {
     if (this.halt !== undefined) return 'halted';
     const upgradeHeight = this.blocks.at(-1)?.upgradeHeight;
@@ -66,7 +66,7 @@ class UpgradingChain {
     return this.blocks.some(({ applied }) => applied) ? 'applied' : 'none';
   }
 
-  /** Executes the next block. A plan that is due there is applied, or dropped where `skips`. */
+  /** Executes the next block. A plan that is due there is applied, or dropped if `skips` says so. */
   execute(plan: { readonly ahead: bigint } | 'cancel' | undefined, skips: boolean): void {
     const height = this.next;
     const before = this.blocks.at(-1)?.upgradeHeight;
@@ -128,7 +128,7 @@ const step = fc.oneof(
 );
 
 describe('upgrade keeper', () => {
-  test('tells what the blocks say, over stops, restarts, failures and going back', async () => {
+  test('follows the plan of the blocks over stops, restarts, failures and reverts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
         const chain = new UpgradingChain();
@@ -159,7 +159,7 @@ describe('upgrade keeper', () => {
     );
   });
 
-  test('answers the halt while it is made again', async () => {
+  test('answers the halt during its own restart', async () => {
     const chain = new UpgradingChain();
     const { supervisor } = await supervised(chain.keeper.child, chain.time);
     chain.stand();
@@ -169,7 +169,7 @@ describe('upgrade keeper', () => {
     expect([chain.keeper.view.mode(), chain.keeper.view.halt()]).toEqual(['halted', chain.halt]);
   });
 
-  test('tries again to write the file, and ends the node when it cannot', async () => {
+  test('retries the write of upgrade-info.json, and ends the node when it cannot write it', async () => {
     const chain = new UpgradingChain();
     const { failures } = await supervised(chain.keeper.child, chain.time, chain.time, () => chain.failing === 0);
     chain.failing = 2;
@@ -178,7 +178,7 @@ describe('upgrade keeper', () => {
     expect([failures.length, chain.written]).toEqual([2, []]);
   });
 
-  test('fails when log and state cannot be read', async () => {
+  test('fails when the log and the state cannot be read', async () => {
     const { child } = createUpgradeKeeper({
       hearing: new HeardLog().hearing<Executed | Halted | ChainReverted>([executed, halts, reverts]),
       read: () => Promise.reject(new Error('corrupt')),
@@ -189,7 +189,7 @@ describe('upgrade keeper', () => {
   });
 });
 
-test('a plan that names the height of its own block may halt the next one', () => {
+test('a plan for the height of the block that schedules it may halt the next block', () => {
   expect([undefined, 3n, 4n, 5n].map((height) => mayHalt(heightOrNothing(height), 4n))).toEqual([
     false,
     true,

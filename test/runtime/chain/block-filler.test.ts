@@ -1,4 +1,4 @@
-/** Preparations that overlap: a lease between two of them may have changed the pool and the clock of the blocks. */
+/** Overlapping preparations of blocks: a lease in between may have changed the pool and the clock of the blocks. */
 import { create } from '@bufbuild/protobuf';
 import { expect, it } from 'vitest';
 import type { PrepareProposalRequest, PrepareProposalResult } from '../../../src/core/application-requests.js';
@@ -52,7 +52,7 @@ function open(ledger: BlockFillerOptions['ledger'] = { state, upgradeHeight: und
     filling,
     node,
     prepareAt: (time: bigint) => filling.prepare({ commit: emptyCommit(), time: toTimeNs(time) }),
-    /** The executor ends the oldest preparation that it has; its number of them before. */
+    /** Completes the executor's oldest preparation; returns how many were running before. */
     end: async (taken: number | readonly number[]): Promise<number> => {
       await new Promise(setImmediate);
       const running = ends.length;
@@ -65,7 +65,7 @@ function open(ledger: BlockFillerOptions['ledger'] = { state, upgradeHeight: und
   };
 }
 
-it('no block is built of a preparation after which another one was asked for', async () => {
+it('a preparation that was followed by a later request is discarded, and no block is built from it', async () => {
   const { filling, node, prepareAt, end } = open();
   const first = prepareAt(1n);
   await new Promise(setImmediate);
@@ -74,13 +74,13 @@ it('no block is built of a preparation after which another one was asked for', a
   const last = prepareAt(4n);
   expect(await end(2)).toBe(1);
   expect([await first, filling.preparedAfter(state)]).toEqual([false, undefined]);
-  // Transactions between the first and the last never reach the executor.
+  // Preparations between the first and the last never reach the executor.
   expect(await end(1)).toBe(1);
   expect([await Promise.all(given), await last]).toEqual([[false, false], true]);
   expect(filling.preparedAfter(state)).toMatchObject({ carried: { time: 4n }, txs: [Uint8Array.of(3)] });
 });
 
-it('a block of what was prepared is known by its hash; what no block was built of is forgotten', async () => {
+it('a block built from a preparation is recognised by its hash, and an unused preparation is discarded', async () => {
   const { filling, prepareAt, end } = open();
   const hash = new Uint8Array(32).fill(1);
   const prepared = prepareAt(1n);
@@ -96,7 +96,7 @@ it('a block of what was prepared is known by its hash; what no block was built o
   expect([filling.isPrepared(hash), filling.preparedAfter(state)]).toEqual([false, undefined]);
 });
 
-it('a block has the transactions that fitted, wherever they stand; the executor knows which share an account', async () => {
+it('a prepared block has only the transactions that fitted, and the executor learns which share an account', async () => {
   const { filling, node, asked, prepareAt, end } = open();
   const using = (tx: number, ...addresses: readonly string[]): PoolTransaction => ({
     ...transaction(tx),
@@ -110,7 +110,7 @@ it('a block has the transactions that fitted, wherever they stand; the executor 
   expect(filling.preparedAfter(state)?.txs).toEqual([1, 3, 4].map((tx) => Uint8Array.of(tx)));
 });
 
-it('blocks are prepared where more waits than one holds, by an only validator, behind a block, where none is due to halt', () => {
+it('a block is prepared only if pending gas exceeds it, by a single validator, and not first or at a halt', () => {
   const second = { ...state, height: toHeight(1n), lastCommit: emptyCommit() };
   const unlimited = create(ConsensusParamsSchema, { block: { maxBytes: -1n, maxGas: -1n } });
   const two = testSet([testSigner(0), testSigner(1)]);

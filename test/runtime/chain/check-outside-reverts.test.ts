@@ -8,24 +8,24 @@ const SOUND: Checked = { kind: 'sound', next: undefined };
 const DAMAGED: Checked = { kind: 'damaged', at: FROM, damage: 'missing' };
 const HEIGHT = toHeight(5n);
 
-/** The answer of a comparison at height 5, after which the chain is as `then` says. */
+/** The result of a comparison at height 5; afterwards the chain is in the state `then`. */
 function checked(answer: Checked | undefined, then: { readonly isReverting: boolean; readonly height: bigint }) {
   const ledger = { isReverting: then.isReverting, state: { height: toHeight(then.height) } };
   return (from: typeof FROM | undefined) =>
     checkOutsideReverts({ check: () => Promise.resolve(answer) }, ledger).check(HEIGHT, from, 10);
 }
 
-test.each([DAMAGED, undefined])('what a comparison finds counts while the chain only grows: %o', async (answer) => {
+test.each([DAMAGED, undefined])('the result of a comparison is used while the chain only grows: %o', async (answer) => {
   for (const height of [5n, 6n]) expect(await checked(answer, { isReverting: false, height })(FROM)).toBe(answer);
 });
 
 test.each([
   { isReverting: true, height: 5n },
   { isReverting: false, height: 4n },
-])('of a chain that goes back or went back the same keys are compared again: %o', async (then) => {
+])('the same keys are compared again during and after a revert: %o', async (then) => {
   for (const answer of [DAMAGED, undefined]) {
     expect(await checked(answer, then)(FROM)).toEqual({ kind: 'sound', next: FROM });
-    // A comparison without a next key would be over.
+    // Without a next key the comparison would end.
     expect(await checked(answer, then)(undefined)).toMatchObject({ kind: 'sound', next: { store: '' } });
   }
   expect(await checked(SOUND, then)(FROM)).toBe(SOUND);

@@ -20,7 +20,7 @@ const asBefore = (event: LogEvent): LogEvent =>
     ? { type: 'BlockDecided', v: 1, data: { ...event.data, trace: traceOf(event) } }
     : event;
 
-/** The log of a store, written anew with the events that earlier builds wrote. */
+/** The log of a store, rewritten with the events that earlier builds wrote. */
 async function writtenBefore(store: KeyValueStore): Promise<KeyValueStore> {
   const clock = { now: () => toTimeNs(0n) };
   const source = await openEventLog({ store, crypto, clock, sync: 'os' });
@@ -46,7 +46,7 @@ async function told({ node }: SimulatedNode): Promise<readonly ConsensusEvent[]>
   return events;
 }
 
-test('is rebuilt, opened and verified, tells the same events, and goes on in the present form', async () => {
+test('a home with BlockDecided version 1 is rebuilt and verified, publishes the same events, and continues', async () => {
   const present = reopenable();
   const first = await simulate({ store: present });
   await first.mineTo(4n);

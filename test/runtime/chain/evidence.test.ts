@@ -1,4 +1,4 @@
-/** Evidence that a client sends: refused, or in the next block, where its validator is punished once. */
+/** Evidence that a client submits is refused, or comes into the next block, where its validator is punished once. */
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { ed25519Address } from '../../../src/core/comet/address.js';
@@ -26,7 +26,7 @@ const crypto = createPureCrypto();
 const absent = createEd25519Signer(new Uint8Array(32).fill(9));
 const address = ed25519Address(crypto, absent.publicKey);
 
-/** Two votes of the absent validator at a height; `lie` moves the time of the evidence. */
+/** Two votes of the absent validator at a height; `lie` shifts the time of the evidence. */
 function offence({ node }: SimulatedNode, at: bigint, { round = 0, lie = 0n } = {}): Evidence {
   const { chain } = node.api.queries;
   const validators = chain.validators(toHeight(at));
@@ -57,8 +57,8 @@ const punished = ({ node }: SimulatedNode, height: bigint): number =>
     ?.events.filter(({ type, attributes }) => type === 'slash' && attributes.some(({ key }) => key === 'reason'))
     .length ?? 0;
 
-describe('evidence', () => {
-  test('is in the next block, told to subscribers, and punished once; the log gives the same again', async () => {
+describe('submitted evidence', () => {
+  test('is in the next block, is published to subscribers and punished once, and re-executes the same', async () => {
     const simulated = await simulate({ store: new MemoryStore(), absentPower: 1n });
     const { node } = simulated;
     await simulated.mineTo(3n);
@@ -66,7 +66,7 @@ describe('evidence', () => {
     node.api.feeds.onCommit(({ events }) => events.forEach(({ type }) => told.push(type)));
     const first = node.api.commands.broadcastEvidence(offence(simulated, 2n));
     expect(first).toMatchObject({ kind: 'taken' });
-    // The same, and another one of the same validator.
+    // The same evidence again, and other evidence against the same validator.
     expect(node.api.commands.broadcastEvidence(offence(simulated, 2n))).toEqual(first);
     expect(node.api.commands.broadcastEvidence(offence(simulated, 2n, { round: 1 }))).toMatchObject({ kind: 'taken' });
     await simulated.mineTo(4n);
@@ -81,7 +81,7 @@ describe('evidence', () => {
     await node.stop();
   });
 
-  test('that is not true of the chain is refused with the reason of CometBFT', async () => {
+  test('is refused with the reason of CometBFT when it does not match the chain', async () => {
     const simulated = await simulate({ store: new MemoryStore(), absentPower: 1n });
     const { commands } = simulated.node.api;
     await simulated.mineTo(2n);
@@ -100,13 +100,13 @@ describe('evidence', () => {
     await simulated.node.stop();
   });
 
-  test('waits in the memory of the process, and is remembered once a block holds it', async () => {
+  test('is lost in a restart while it is pending, and is remembered once a block contains it', async () => {
     const store = lasting();
     const simulated = await simulate({ store, absentPower: 1n });
     await simulated.mineTo(2n);
     simulated.node.api.commands.broadcastEvidence(offence(simulated, 2n));
     await simulated.node.stop();
-    // Evidence that waited was in the memory of the process alone.
+    // Pending evidence was only in the memory of the process.
     const second = await simulate({ store });
     await second.mineTo(3n);
     expect(evidenceIn(second, 3n)).toBe(0);
@@ -115,13 +115,13 @@ describe('evidence', () => {
     expect(evidenceIn(second, 4n)).toBe(1);
     const committed = offence(second, 2n);
     await second.node.stop();
-    // Evidence of a block is never in a second one.
+    // Evidence of one block is never in a second block.
     const third = await simulate({ store });
     expect(third.node.api.commands.broadcastEvidence(committed)).toMatchObject({ kind: 'taken' });
     await third.mineTo(5n);
     expect(evidenceIn(third, 5n)).toBe(0);
     await third.node.stop();
-    // The log tells which block holds it.
+    // The log tells which block contains it.
     const bounds = { start: Uint8Array.of(PREFIX.evidence), end: Uint8Array.of(PREFIX.evidence + 1) };
     const rows = await store.range({ ...bounds, limit: 10 });
     expect(rows.map(({ key }) => key)).toEqual([evidenceKey(evidenceHash(crypto, committed))]);
@@ -135,7 +135,7 @@ describe('evidence', () => {
     expect((await verify()).problems).toMatchObject([{ table: 'evidence by hash', problem: 'row is missing' }]);
   });
 
-  test('of a block that the chain went back behind may be in a block again', async () => {
+  test('of an abandoned block may be in a block again after a revert', async () => {
     const simulated = await simulate({ store: new MemoryStore(), absentPower: 1n });
     const { node } = simulated;
     const dev = devOf(simulated);

@@ -30,7 +30,7 @@ function resultsOf(height: bigint, txs: number, word = 'a'): EncodedResults {
   });
 }
 
-/** A log with blocks of these numbers of transactions, and the blocks that were read. */
+/** A log with blocks of these numbers of transactions, and the heights that the indexer read from the log. */
 async function chainOf(sizes: readonly number[]) {
   const store = new MemoryStore();
   const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'os' });
@@ -46,7 +46,7 @@ async function chainOf(sizes: readonly number[]) {
     read.push(height);
     return blockAt(height);
   };
-  // The work that the indexer puts off until the chain rests.
+  // Work that the indexer defers until the chain is idle.
   let planned: (() => void) | undefined;
   const timers = {
     after: (_milliseconds: number, run: () => void) => {
@@ -67,8 +67,8 @@ async function rowsOf(store: KeyValueStore): Promise<readonly string[]> {
   return rows.map(({ key, value }) => `${Buffer.from(key).toString('hex')}=${Buffer.from(value).toString('hex')}`);
 }
 
-describe('the index behind the head', () => {
-  it('has the same rows from results at hand as from the log, which is not read then', async () => {
+describe('the indexer of blocks', () => {
+  it('writes the same rows from results in memory as from the log, and then does not read the log', async () => {
     const sizes = [30, 0, 1, 2, 40];
     const [fromLog, atHand] = [await chainOf(sizes), await chainOf(sizes)];
     fromLog.indexer.follow(toHeight(5n));
@@ -82,7 +82,7 @@ describe('the index behind the head', () => {
     expect(atHand.read.filter((height) => height <= 5n)).toEqual([]);
   });
 
-  it('waits for a pause behind the last block of a window', async () => {
+  it('waits for an idle chain after the last block of a window', async () => {
     const { store, indexer, rests, rest } = await chainOf(Array.from({ length: 70 }, () => 0));
     const follow = async (height: bigint): Promise<readonly [Height | undefined, boolean]> => {
       indexer.follow(toHeight(height), resultsOf(height, 0));
@@ -105,7 +105,7 @@ describe('the index behind the head', () => {
     expect(indexedThrough(store)).toBe(63n);
   });
 
-  it('is written without a pause at the end of the first window', async () => {
+  it('writes at once at the end of the first window', async () => {
     const { store, indexer, rests } = await chainOf(Array.from({ length: 31 }, () => 0));
     // The chain has no block yet.
     indexer.follow(toHeight(0n));
@@ -117,7 +117,7 @@ describe('the index behind the head', () => {
     expect([indexedThrough(store), rests()]).toEqual([31n, false]);
   });
 
-  it('is written without a pause when the backlog of blocks is full', async () => {
+  it('writes at once when its backlog of blocks is full', async () => {
     const backlog = Number(FIXED_LIMITS.indexBacklogBlocks);
     const { store, indexer, rests } = await chainOf(Array.from({ length: backlog + 1 }, () => 0));
     indexer.follow(toHeight(1n), resultsOf(1n, 0));
@@ -130,7 +130,7 @@ describe('the index behind the head', () => {
     expect([indexedThrough(store), rests()]).toEqual([BigInt(backlog + 1), false]);
   });
 
-  it('waits for many transactions, or for a full backlog of them', async () => {
+  it('waits for many transactions, or for a full backlog of transactions', async () => {
     const { store, indexer, rests } = await chainOf([1, 30, 33, 1, 436, 500]);
     const follow = async (height: bigint, txs: number): Promise<Height | undefined> => {
       indexer.follow(toHeight(height), resultsOf(height, txs));
@@ -149,7 +149,7 @@ describe('the index behind the head', () => {
     expect(await follow(6n, 500)).toBe(6n);
   });
 
-  it('is written when the chain rests, when a search asks for it, and not after its end', async () => {
+  it('writes when the chain is idle and when a search requests it, but not after its stop', async () => {
     const { store, indexer, rests, rest } = await chainOf([1, 70, 70, 3, 70]);
     indexer.follow(toHeight(1n), resultsOf(1n, 1));
     await indexer.idle();
@@ -170,7 +170,7 @@ describe('the index behind the head', () => {
     expect([rests(), indexedThrough(store)]).toEqual([false, 3n]);
   });
 
-  it('ends without a word when the store failed before it began: the next block reports that', async () => {
+  it('ends silently when the store failed before it began: the next block reports the failure', async () => {
     const { store, log } = await chainOf([1]);
     const poisoned = withPoisonRule({
       get: (key) => store.get(key),
@@ -186,7 +186,7 @@ describe('the index behind the head', () => {
     await expect(indexer.idle()).resolves.toBeUndefined();
   });
 
-  it('forgets results of blocks that the chain went back behind', async () => {
+  it('discards results of blocks that a revert abandons', async () => {
     const { store, indexer } = await chainOf([1, 1]);
     indexer.follow(toHeight(1n), resultsOf(1n, 1));
     await indexer.idle();
@@ -199,7 +199,7 @@ describe('the index behind the head', () => {
     expect(rows).not.toContain(Buffer.from('gone').toString('hex'));
   });
 
-  it('is not written between a request to hold it and the end of the way back', async () => {
+  it('writes nothing between hold and the end of a revert', async () => {
     const { store, indexer, rest } = await chainOf(Array.from({ length: 40 }, () => 1));
     indexer.follow(toHeight(1n), resultsOf(1n, 1));
     await indexer.idle();

@@ -1,4 +1,4 @@
-/** Rows that are lost or changed in the storage of a running node, beneath its own checksums. */
+/** Rows that are lost or changed in the storage of a running node, below its own checksums. */
 import { describe, expect, test } from 'vitest';
 import type { KeyValue, StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { onFirstCall } from '../../../src/core/on-first-call.js';
@@ -17,7 +17,7 @@ async function rowsOf(store: MemoryStore, prefix: number): Promise<readonly KeyV
   return store.range({ start: Uint8Array.of(prefix), end: Uint8Array.of(prefix + 1), limit: 100_000 });
 }
 
-/** The row with the balance of the third account, which nobody has read. */
+/** The row with the balance of the third account, which has not been read yet. */
 async function balanceRow(store: MemoryStore): Promise<KeyValue> {
   const address = Buffer.from(accounts[2]?.hex.slice(2) ?? '', 'hex');
   const rows = (await rowsOf(store, PREFIX.state)).filter(
@@ -30,23 +30,23 @@ async function balanceRow(store: MemoryStore): Promise<KeyValue> {
 }
 
 const removed = ({ key }: KeyValue): StoreOperation => ({ type: 'delete', key });
-/** Another last byte of the value: a digit of the amount. */
+/** Changes the last byte of the value: a digit of the amount. */
 const changed = ({ key, value }: KeyValue): StoreOperation => {
   const other = Uint8Array.from(value);
   other[other.length - 1] = (other.at(-1) ?? 0) ^ 1;
   return { type: 'put', key, value: other };
 };
 
-/** Reads of the storage itself may fail, too: the node has ended. */
+/** Reads of the storage may fail as well: the node has stopped. */
 async function stopped({ node }: SimulatedNode): Promise<void> {
   await node.stop().catch(() => undefined);
 }
 
-describe('the executor', () => {
+describe('the executor of blocks', () => {
   test.each([
     ['lost', removed, 'row is missing'],
     ['changed', changed, 'row differs from the trees'],
-  ] as const)('does not execute on a row of the state that was %s', async (_, damage, problem) => {
+  ] as const)('does not execute on a state row that was %s', async (_, damage, problem) => {
     const store = new MemoryStore();
     const simulated = await simulate({ store });
     await simulated.mineTo(2n);
@@ -56,7 +56,7 @@ describe('the executor', () => {
     void node.api.commands.broadcastTx(send(0, 2, 5n, 0n));
     await expect(simulated.mineTo(before + 2n)).rejects.toThrow(`table state: ${problem}`);
     expect(await node.failed).toBeInstanceOf(CorruptionError);
-    // The last block does not hold the transaction, and no later one is in the log.
+    // The last block does not contain the transaction, and no later one is in the log.
     expect(node.eventLog.head().executed).toBeLessThanOrEqual(before + 1n);
     expect(node.supervisor.mode()).toBe('draining');
     await stopped(simulated);
@@ -75,8 +75,8 @@ const lived = onFirstCall(async (): Promise<readonly StoreOperation[]> => {
   return rows.map((row) => ({ type: 'put', ...row }));
 });
 
-describe('the scan of the storage', () => {
-  test('takes a row of validators for lost when its key is still there at a second look', async () => {
+describe('the background scan of the storage', () => {
+  test('reports a row of validators as lost when its key still exists at a second look', async () => {
     const key = Uint8Array.of(1);
     const scan = async (isForgotten: boolean): Promise<void> => {
       let keys = [key];
@@ -87,7 +87,7 @@ describe('the scan of the storage', () => {
       ))
         if (isForgotten) keys = [];
     };
-    // as an anchor does, which deletes rows before their keys are forgotten
+    // An anchor deletes rows before their keys are forgotten.
     await scan(true);
     await expect(scan(false)).rejects.toThrow('row is missing');
   });
@@ -106,13 +106,13 @@ describe('the scan of the storage', () => {
   test.each(tables)('finds a lost row of the table %s that no request reads', async (_, prefix, problem) => {
     const store = new MemoryStore();
     await store.commit(await lived());
-    // A node writes the index of its chain behind its first block, and block events at the end of 32 heights.
+    // A node indexes its chain after its first block, and block events at the end of 32 heights.
     const simulated = await simulate({ store: reopenable(store) });
     const { node, time } = simulated;
     await simulated.mineTo(32n);
     let failure: unknown;
     void node.failed.then((reason) => (failure = reason));
-    // Two whole rounds of a sound storage.
+    // Two complete scans of a sound storage.
     await time.advance(60_000);
     expect(failure).toBeUndefined();
     const rows = prefix === PREFIX.state ? [await balanceRow(store)] : await rowsOf(store, prefix);
@@ -125,10 +125,10 @@ describe('the scan of the storage', () => {
     await stopped(simulated);
   });
 
-  test('passes over a chain that goes back, however long its batch takes, and finds damage afterwards', async () => {
+  test('passes over a reverting chain, however long the batch takes, and finds damage afterwards', async () => {
     const store = new MemoryStore();
     let written: Promise<void> | undefined;
-    // Rows are there for readers while their batch is still being written.
+    // Readers still see the rows while their batch is being written.
     const slow = reopenable({
       get: (key) => store.get(key),
       range: (options) => store.range(options),
@@ -163,7 +163,7 @@ describe('the scan of the storage', () => {
     await stopped(simulated);
   });
 
-  test('takes a lost row of a block for damage, unless a revert may just be removing it', async () => {
+  test('reports a lost row of a block as damage, unless a revert may be removing it', async () => {
     const store = new MemoryStore();
     const simulated = await simulate({ store });
     await simulated.mineTo(3n);
@@ -205,7 +205,7 @@ describe('the scan of the storage', () => {
     await stopped(simulated);
   });
 
-  test('takes a difference for damage when it is there after the next pause, too', async () => {
+  test('reports a difference as damage only when it is still there after the next pause', async () => {
     const at = { store: 'bank', key: Uint8Array.of(1) };
     const damaged: Checked = { kind: 'damaged', at, damage: 'missing' };
     const scan = async (...answers: readonly Checked[]): Promise<number> => {
@@ -215,12 +215,12 @@ describe('the scan of the storage', () => {
       return pauses;
     };
     const sound: Checked = { kind: 'sound', next: at };
-    // The chain goes back between the slices.
+    // The chain is reverted between the slices.
     expect(await scan(damaged, sound, damaged, sound, { kind: 'sound', next: undefined })).toBe(5);
     await expect(scan(sound, damaged, damaged)).rejects.toThrow('table state: row is missing');
   });
 
-  test('ends with the node', async () => {
+  test('stops with the node', async () => {
     const simulated = await simulate({ store: new MemoryStore() });
     await simulated.mineTo(3n);
     await simulated.time.advance(3_000);

@@ -5,13 +5,13 @@ import { DevChain } from '../../core/app/dev-chain.js';
 
 const { genesisWrites } = new DevChain();
 
-/** Genesis writes as a build without these modules made them. */
+/** Genesis writes as made by a build without these modules. */
 const without = (...modules: readonly string[]) =>
   genesisWrites.filter(
     ({ store, key }) => store !== 'upgrade' || !modules.includes(new TextDecoder().decode(key.subarray(1))),
   );
 
-test('a chain that began with all modules goes on', () => {
+test('a chain that began with all modules is accepted', () => {
   expect(() => requireGenesisModules(chronicle, { writes: genesisWrites })).not.toThrow();
 });
 
@@ -23,12 +23,12 @@ test('a chain of an older build is refused with the names of the modules that it
   );
 });
 
-test('a module that an upgrade adds may be absent at the start', () => {
+test('a module that an upgrade adds may be missing in the genesis', () => {
   const version = { ...chronicle, upgrades: new Map([['v2', { added: ['mint'], deleted: [], renamed: [] }]]) };
   expect(() => requireGenesisModules(version, { writes: without('mint') })).not.toThrow();
 });
 
-test('a chain whose told signers the upgrade v2 of an older build replaced is refused', () => {
+test('a chain on which upgrade v2 of an older build overwrote impersonated signers is refused', () => {
   const rows = (value: Uint8Array) => ({
     get: (store: string, [key]: Uint8Array) => (store === 'dev' && key === 6 ? value : undefined),
   });

@@ -1,4 +1,4 @@
-/** Transactions that wait at a start: a checkpoint and the log behind it give those of the whole log. */
+/** Pending transactions at a start: a checkpoint and the log after it give the same as the whole log. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BlockDecidedV1, LogEvent } from '../../../src/core/log-events.js';
@@ -30,7 +30,7 @@ const append = (log: EventLog, ...events: readonly LogEvent[]) => log.append(eve
 const namesOf = (waiting: { all(): readonly { readonly tx: Uint8Array }[] }): readonly string[] =>
   waiting.all().map(({ tx }) => new TextDecoder().decode(tx));
 
-test('admissions wait until a block that was executed holds them, they are dropped, others take their place or the chain went back', async () => {
+test('an admission is pending until it is executed, dropped, replaced or reverted', async () => {
   const { store, log } = await opened();
   const fold = async (): Promise<readonly string[]> => namesOf((await openPending({ log, store, crypto })).waiting);
   await append(log, admitted('one'), admitted('two'), admitted('three'));
@@ -44,7 +44,7 @@ test('admissions wait until a block that was executed holds them, they are dropp
   expect(await fold()).toEqual(['one']);
 });
 
-test('at every position of any log, the checkpoints that were written on the way say what a fold of the whole log says', async () => {
+test('checkpoints at every position of any log give the same pending transactions as the whole log', async () => {
   const name = fc.constantFrom(...NAMES);
   const step = fc.oneof(
     {
@@ -87,7 +87,7 @@ test('at every position of any log, the checkpoints that were written on the way
   );
 });
 
-test('a checkpoint follows after enough events, and only then', async () => {
+test('a checkpoint is written after enough events, and not before', async () => {
   const { store, log } = await opened();
   await append(log, admitted('one'));
   const { waiting, checkpoint } = await openPending({ log, store, crypto });
@@ -107,7 +107,7 @@ test('a checkpoint follows after enough events, and only then', async () => {
   });
 });
 
-test('rows by hash of an older home say what waits at its head, whatever its log has, and give way to a checkpoint', async () => {
+test('rows by hash of an older home give its pending transactions, and are replaced by a checkpoint', async () => {
   const { store, log } = await opened();
   await append(log, admitted('fell'), admitted('waits'), admitted('first'));
   const row = (tx: string, position: bigint) => ({

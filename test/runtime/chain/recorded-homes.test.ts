@@ -1,6 +1,7 @@
 /**
- * Recorded chains of a Go node in a home, whose blocks an engine sends: the recorded results and app hashes come from a
- * node that goes on, from one that was started again in the middle, and from one whose database `log rebuild` made.
+ * Recorded chains of a Go node, whose blocks an engine sends to a home. The recorded results and app hashes must come
+ * from a node that runs on, from one that was restarted in the middle, and from one whose database `log rebuild`
+ * made.
  */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -21,7 +22,7 @@ interface Recording {
   readonly evmChainId: bigint;
 }
 
-/** Hashes of the stores do not go into headers, so that the last app hash of a recording is not known. */
+/** Store hashes of the last block are in no header, so the last app hash of a recording is not known. */
 async function playedInParts({ folder, evmChainId }: Recording): Promise<void> {
   const crypto = await createHostCrypto();
   const recording = openRecordedChain(folder);
@@ -62,15 +63,15 @@ async function playedInParts({ folder, evmChainId }: Recording): Promise<void> {
   await play(rebuilt, 2);
 }
 
-describe('a home', () => {
+describe('a home that executes recorded blocks', () => {
   test.skipIf(!hasGolden)(
-    'gives the app hashes of golden chain-a',
+    'has the app hashes of golden chain-a',
     () => playedInParts({ folder: goldenPath('chain-a'), evmChainId: 262144n }),
     120_000,
   );
 
   test.each(['aoak', 'uoak'])(
-    'gives the app hashes of the recorded chain %s',
+    'has the app hashes of the recorded chain %s',
     (name) =>
       playedInParts({
         folder: fileURLToPath(new URL(`../../fixtures/chains/${name}`, import.meta.url)),

@@ -10,7 +10,7 @@ import { MemoryStore } from '../../support/memory-store.js';
 import { chainStarted, crypto, decided, executed, steppingClock, text } from '../../store/support.js';
 import { WHOLE } from '../../support/whole-search.js';
 
-it('a transaction is found by its hash from the block on that clients may see', async () => {
+it('tx.hash finds a transaction only once its block is published', async () => {
   const store = new MemoryStore();
   const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'os' });
   await log.append([{ event: chainStarted() }]);
@@ -34,7 +34,7 @@ it('a transaction is found by its hash from the block on that clients may see', 
     ok: true,
     value: { total: 1, items: [{ height: 1n, index: 0 }] },
   });
-  // the block is in the log, and clients are still shown the one before: a total of 1 without a transaction
+  // The block is in the log, and clients still see the one before: a total of 1 without a transaction.
   expect(await searches.txs(query, WHOLE, toHeight(0n))).toEqual({
     ok: true,
     value: { total: 0, items: [] },

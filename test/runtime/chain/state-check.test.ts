@@ -40,8 +40,8 @@ function slices(check: ReturnType<typeof chain>['check'], count: number): readon
   }
 }
 
-describe('values under the trees', () => {
-  it.each([1, 7, 20, 39, 40, 41])('are all looked at in slices of %i', (count) => {
+describe('the comparison of state values with the trees', () => {
+  it.each([1, 7, 20, 39, 40, 41])('checks all values in slices of %i', (count) => {
     const { check, values } = chain();
     expect(slices(check, count)).toHaveLength(Math.ceil(40 / count));
     values.delete(`bank ${key(19).join()}`);
@@ -52,19 +52,19 @@ describe('values under the trees', () => {
     });
   });
 
-  it('are found changed', () => {
+  it('detects a changed value', () => {
     const { check, values } = chain();
     values.set(`auth ${key(4).join()}`, Uint8Array.of(9));
     expect(check(undefined, 100)).toEqual({ kind: 'damaged', at: { store: 'auth', key: key(4) }, damage: 'different' });
   });
 
-  it('of a height that is not in memory cannot be compared', () => {
+  it('cannot check a height that is not in memory', () => {
     const { stores } = chain();
     expect(stores.checkValues(toHeight(2n), undefined, 1, () => undefined)).toBeUndefined();
   });
 });
 
-describe('a start', () => {
+describe('the check at a start', () => {
   const trees = chain();
   /** Each slice takes 60 ms. */
   function checkOf(check: (from: StoreKey | undefined) => Checked | undefined) {
@@ -87,7 +87,7 @@ describe('a start', () => {
   }
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  it('waits for a small state, and refuses it when it is damaged', async () => {
+  it('completes before the start for a small state, and refuses it when damaged', async () => {
     const { started } = checkOf((from) => trees.check(from, 30));
     expect(started.isRunning).toBe(true);
     await started.begin();
@@ -99,7 +99,7 @@ describe('a start', () => {
     );
   });
 
-  it('goes on behind a large state, and reports damage that it finds there', async () => {
+  it('continues after the start for a large state, and reports damage that it finds', async () => {
     const { values, check } = chain();
     const { started, found, turns } = checkOf((from) => check(from, 10));
     await started.begin();
@@ -113,7 +113,7 @@ describe('a start', () => {
     expect(started.isRunning).toBe(true);
   });
 
-  it('ends before the whole state when the node stops', async () => {
+  it('ends early when the node stops', async () => {
     const { started, found, turns } = checkOf((from) => trees.check(from, 10));
     await started.begin();
     const stopped = started.stop();

@@ -86,7 +86,7 @@ function made(height: bigint, before?: Decision): Decision {
 }
 
 describe('messages of the executor', () => {
-  it('blocks of a run arrive as they left', () => {
+  it('blocks of a run are decoded as they were encoded', () => {
     const first = made(7n);
     const { result } = executed({ upgradeHeight: 9n });
     const blocks = [first, made(8n, first)].map((decision) => ({ decision, result, appHash: filled(32, 8) }));
@@ -94,7 +94,7 @@ describe('messages of the executor', () => {
     expect(decodeReply(encodeReply({ id: 3, body }))).toEqual({ id: 3, body });
   });
 
-  it('an executed block arrives as it left', () => {
+  it('an executed block is decoded as it was encoded', () => {
     const replies = [
       executed({}),
       executed({ upgradeHeight: 0n, upgradeApplied: '' }),
@@ -109,14 +109,14 @@ describe('messages of the executor', () => {
     for (const body of replies) expect(decodeReply(encodeReply({ id: 3, body }))).toEqual({ id: 3, body });
   });
 
-  it('a written value that is kept does not keep the message', () => {
+  it('a written value can be kept without keeping the memory of the whole message', () => {
     const { body } = decodeReply(encodeReply({ id: 3, body: executed({}) }));
     const value =
       body.kind === 'executed' && body.result.kind === 'executed' ? body.result.writes[0]?.value : undefined;
     expect(value?.buffer.byteLength).toBe(100);
   });
 
-  it('the log holds the writes of an answer as it would have packed them itself', () => {
+  it('the packed writes of a reply are the bytes that the log would pack', () => {
     const { body } = decodeReply(encodeReply({ id: 3, body: executed({ appHash: filled(32, 8) }) }));
     const writes = body.kind === 'executed' && body.result.kind === 'executed' ? body.result.writes : [];
     const packed = (of: readonly StateWrite[]): Uint8Array => {
@@ -128,7 +128,7 @@ describe('messages of the executor', () => {
     expect(packed(writes)).toEqual(packed([...writes]));
   });
 
-  it('every other reply arrives as it left', () => {
+  it('every other reply is decoded as it was encoded', () => {
     const plan = { name: 'v2', height: toHeight(5n), info: '' };
     const replies: readonly ExecutorReply[] = [
       { kind: 'committed', appHash: filled(32, 1) },

@@ -29,8 +29,8 @@ function block(height: bigint, txs: readonly Uint8Array[]) {
   };
 }
 
-describe('the executor', () => {
-  it('answers results before it hashes them, unless nobody waits for them', async () => {
+describe("the executor's core", () => {
+  it('answers results before it computes the app hash, and an empty block with its app hash', async () => {
     const core = new ExecutorCore(createPureCrypto(), genesisValues);
     await core.handle({ kind: 'open', options, location: undefined });
     await core.handle({ kind: 'genesis', writes: genesisWrites });
@@ -48,7 +48,7 @@ describe('the executor', () => {
     });
   });
 
-  it('executes no block on another state than that of the height before', async () => {
+  it('executes a block only on the state of the height before', async () => {
     const executor = createInProcessExecutor(createPureCrypto(), genesisValues);
     await executor.open(options, undefined);
     await executor.genesis(genesisWrites);
@@ -60,7 +60,7 @@ describe('the executor', () => {
     expect(await executor.execute(block(2n, []))).toMatchObject({ kind: 'executed' });
   });
 
-  it('has the same app hash for a block whichever way it is answered', async () => {
+  it('computes the same app hash for a block by execution and by replay', async () => {
     const executor = createInProcessExecutor(createPureCrypto(), genesisValues);
     await executor.open(options, undefined);
     await executor.genesis(genesisWrites);
@@ -76,7 +76,7 @@ describe('the executor', () => {
     }
   });
 
-  it('restores the checkpoint of its own database, if it is of the height', async () => {
+  it('restores a checkpoint of its own database only at the same height', async () => {
     const store = new MemoryStore();
     const height = toHeight(1n);
     const first = createInProcessExecutor(createPureCrypto(), genesisValues);
@@ -94,7 +94,7 @@ describe('the executor', () => {
     expect(await restored.restore(height)).toEqual(appHash);
   });
 
-  it('goes on when the state of a height was pruned since a request for it', async () => {
+  it('answers a request for a state that was pruned meanwhile, and continues', async () => {
     const height = toHeight(1n);
     const executor = createInProcessExecutor(createPureCrypto(), () =>
       Promise.resolve({

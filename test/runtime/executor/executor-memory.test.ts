@@ -1,6 +1,7 @@
 /**
- * Memory of the executor's thread under a steady load, in bytes of its heap and its buffers after a garbage collection:
- * what grows with the number of blocks would grow without end. The short form of `scripts/memory-slope.js`.
+ * Memory of the executor's thread under a steady load, in bytes of its heap and its buffers after a garbage
+ * collection: memory that grows with the number of blocks would grow without end. The short form of
+ * `scripts/memory-slope.js`.
  */
 import { text } from 'node:stream/consumers';
 import type { Worker } from 'node:worker_threads';
@@ -8,7 +9,7 @@ import { expect, test } from 'vitest';
 import { startNode, type ChronicleNode } from '../../../src/index.js';
 import { afterwards } from '../../support/temporary.js';
 
-/** Transactions of a round, each with so many bytes of data. */
+/** Number of transactions in a round, and bytes of data in each of them. */
 const SENDERS = 10;
 const DATA = 8_192;
 /** Rounds after which the trees of the newest heights are full, the first of them with transactions of a byte. */
@@ -53,7 +54,7 @@ async function retained(worker: Worker): Promise<number> {
   return bytes;
 }
 
-test('executed blocks leave nothing in the memory of the executor', async () => {
+test('the executor keeps no memory for executed blocks', async () => {
   const workers: Worker[] = [];
   const remember = (worker: Worker): void => void workers.push(worker);
   process.on('worker', remember);
@@ -62,7 +63,7 @@ test('executed blocks leave nothing in the memory of the executor', async () => 
   afterwards(() => node.stop());
   const [executor] = workers;
   if (executor === undefined) throw new Error('a node has an executor thread');
-  // One block for a round, so that each run keeps the same heights.
+  // One block per round, so that each run keeps the same heights.
   await node.ethereum.request({ method: 'evm_setAutomine', params: [false] });
   await rounds(node, SMALL, 1);
   await rounds(node, WARM);

@@ -3,7 +3,7 @@ import { toHeight } from '../../../src/core/primitives.js';
 import { ExecutorLost, type Executor } from '../../../src/runtime/executor/executor.js';
 import { createRestartingExecutor } from '../../../src/runtime/executor/restarting-executor.js';
 
-/** An executor whose checkpoints wait until it is lost. */
+/** An executor whose checkpoint calls wait until it is lost. */
 function waiting(): { readonly executor: Pick<Executor, 'checkpoint' | 'stop'>; lose(): void } {
   let lose = (): void => undefined;
   const checkpoint = (): Promise<never> =>
@@ -12,8 +12,8 @@ function waiting(): { readonly executor: Pick<Executor, 'checkpoint' | 'stop'>; 
 }
 
 test.each([
-  ['a lost executor is made again', false, ['lost: executor lost: the thread ended', 2]],
-  ['a stopped one is not, and what waits for it is refused', true, [1]],
+  ['a lost executor is restarted', false, ['lost: executor lost: the thread ended', 2]],
+  ['a stopped executor is not restarted, and waiting calls are refused', true, [1]],
 ])('%s', async (_, isStopped, expected) => {
   const made: ReturnType<typeof waiting>[] = [];
   const seen: (string | number)[] = [];
@@ -33,7 +33,7 @@ test.each([
   await Promise.resolve();
   if (isStopped) await executor.stop();
   else made[0]?.lose();
-  // the second one is asked when it is ready
+  // The second checkpoint is requested when it is ready.
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
   await executor.stop();
   expect(await asked).toBeInstanceOf(ExecutorLost);

@@ -15,7 +15,7 @@ const never = (): never => {
   throw new Error('a key was made');
 };
 
-test('a new home gets a key, and keeps its id', () => {
+test('a new home gets a key and keeps its node id', () => {
   const path = join(temporaryFolder(), 'node_key.json');
   const id = nodeId(path, crypto, make);
   expect(id).toMatch(/^[0-9a-f]{40}$/);
@@ -27,13 +27,13 @@ test('a new home gets a key, and keeps its id', () => {
   expect(nodeId(path, crypto, never)).toBe(id);
 });
 
-test('an id alone, as earlier builds wrote it, stays', () => {
+test('an id without a key, as earlier builds wrote it, is kept', () => {
   const path = join(temporaryFolder(), 'node_key.json');
   writeFileSync(path, JSON.stringify({ id: 'ab'.repeat(20) }));
   expect(nodeId(path, crypto, never)).toBe('ab'.repeat(20));
 });
 
-test.skipIf(!hasGolden)('a file of CometBFT gives the id that its node had, and is not written', () => {
+test.skipIf(!hasGolden)('node_key.json of CometBFT gives the same id as in CometBFT, and is not changed', () => {
   const path = join(temporaryFolder(), 'node_key.json');
   copyFileSync(goldenPath('chain-a/node_key.json'), path);
   expect(nodeId(path, crypto, never)).toBe('5e0388b493d6010a5817ff3ff5b86125d216d7f1');

@@ -7,7 +7,7 @@ const MS = 1_000_000n;
 
 const HOUR = 3_600_000;
 
-test('after a suspend, in which the monotonic clock stood still, blocks have the time of the wall clock', () => {
+test('after a suspend, during which the monotonic clock stood still, block time follows the wall clock', () => {
   const clocks = new Clocks();
   const clock = createHostClock(clocks);
   const timers = createTimerClock(clocks);
@@ -19,7 +19,7 @@ test('after a suspend, in which the monotonic clock stood still, blocks have the
   expect(clock.now()).toBe(BigInt(clocks.wall) * MS);
 });
 
-test('a wall clock that is set back is followed at once; timers do not notice', () => {
+test('block time follows a wall clock that is set back at once, and timers are not affected', () => {
   const clocks = new Clocks();
   const clock = createHostClock(clocks);
   const timers = createTimerClock(clocks);
@@ -33,7 +33,7 @@ test('a wall clock that is set back is followed at once; timers do not notice', 
   expect(clock.now()).toBe(BigInt(clocks.wall) * MS);
 });
 
-test('two readings that differ a little are no step', () => {
+test('a small difference between two readings does not count as a clock step', () => {
   const clocks = new Clocks();
   const clock = createHostClock(clocks);
   const before = clock.now();

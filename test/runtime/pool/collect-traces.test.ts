@@ -24,36 +24,36 @@ function collected(run: Iterable<EvmTrace | undefined>, maxBytes: number, isLate
   return sink.value;
 }
 
-describe('the traces of a block', () => {
-  test('are those of the transactions that are traced, in order', () => {
+describe('collecting the traces of a block', () => {
+  test('returns the traces of the requested transactions, in order', () => {
     expect(collected(block(undefined, three, undefined, four).run, 7, () => false)).toEqual([three, four]);
   });
 
-  test('are none when they are longer than they may be, and nothing is executed after the one that was too much', () => {
+  test('returns nothing when the traces are too long, and stops at the transaction that exceeds the limit', () => {
     const { executed, run } = block(three, four, three);
     expect(collected(run, 6, () => false)).toBeUndefined();
     expect(executed).toEqual([0, 1]);
   });
 
-  test('are none when one is longer than the engine makes', () => {
+  test('returns nothing when a trace is too long for the engine', () => {
     expect(collected(block({ ok: false, message: 'trace too large' }).run, 100, () => false)).toBeUndefined();
   });
 
-  test('end between two transactions when the time is over, traced or not', () => {
+  test('stops between two transactions on timeout, whether they are traced or not', () => {
     const { executed, run } = block(undefined, undefined, three);
     expect(collected(run, 100, () => executed.length === 2)).toEqual([]);
     expect(executed).toEqual([0, 1]);
   });
 });
 
-describe('traces in pieces', () => {
+describe('traces that come in pieces', () => {
   const sink = (maxBytes: number) => {
     const whole = new WholeTraces(maxBytes);
     for (const part of [piece, piece, { kind: 'end', trace: { ok: true, json: '1}' } } as const]) whole.give(part);
     return whole;
   };
 
-  test('are joined, and those of a trace that failed are dropped', () => {
+  test('are joined, and the pieces of a failed trace are dropped', () => {
     const whole = sink(30);
     expect(whole.value).toEqual([{ ok: true, json: '{0,{0,1}' }]);
     whole.give(piece);
@@ -62,7 +62,7 @@ describe('traces in pieces', () => {
     expect(whole.value).toEqual([{ ok: true, json: '{0,{0,1}' }, four, three]);
   });
 
-  test('end the execution when they are longer than they may be together, and begin again when it does', () => {
+  test('end the execution when they are too long together, and begin again at a restart', () => {
     const whole = sink(7);
     expect([whole.isEnded, whole.value]).toEqual([true, undefined]);
     whole.restart();

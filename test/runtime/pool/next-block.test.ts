@@ -59,10 +59,10 @@ it.each([
   [20, 1_000, 20],
   [1_000, 7, 7],
   [0, 1_000, 0],
-])('takes transactions for %i ms, and not behind its deadline at %i', (milliseconds, deadline, count) => {
+])('a block takes transactions for %i ms, and not after its deadline at %i', (milliseconds, deadline, count) => {
   const { made, asked, forgotten } = runs(milliseconds, deadline);
   expect(made?.taken).toHaveLength(count);
-  // the hooks run alone first, so that ranges which they miss do not execute all transactions again
+  // The hooks run alone first, so that the ranges that they miss do not make all transactions execute again.
   expect(asked).toEqual([0, 50]);
   expect(forgotten()).toBe(4);
 });

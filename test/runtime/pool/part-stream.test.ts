@@ -8,7 +8,7 @@ import { StreamFlow } from '../../../src/runtime/pool/stream-flow.js';
 const { traceStreamParts: ROOM } = FIXED_LIMITS;
 const part = (value: number): TracePart => ({ kind: 'piece', text: Uint8Array.of(value) });
 
-/** A sender and its reader without threads: a sender that has to wait finds that its time is over. */
+/** A sender and its reader without threads: a sender that has to wait finds that it has timed out. */
 function pair() {
   const flow = new StreamFlow();
   const reader = new PartReader();
@@ -27,7 +27,7 @@ function pair() {
 }
 
 describe('the parts of a trace', () => {
-  test('are sent while the reader has room, and further ones as it takes them', async () => {
+  test('are sent while the reader has room, and then as it takes them', async () => {
     const { reader, sender, sent, time } = pair();
     for (let value = 0; value < ROOM; value += 1) sender.give(part(value));
     expect(sent).toHaveLength(ROOM);
@@ -39,7 +39,7 @@ describe('the parts of a trace', () => {
     expect(sent).toHaveLength(ROOM + 1);
   });
 
-  test('that were sent are left out when the task runs once more', () => {
+  test('are not sent again when the task runs a second time', () => {
     const { sender, sent } = pair();
     sender.give(part(1));
     sender.give(part(2));
@@ -48,7 +48,7 @@ describe('the parts of a trace', () => {
     expect(sent).toEqual([part(1), part(2), part(3)]);
   });
 
-  test('are no longer made when the reader ends, also before the task begins', async () => {
+  test('are no longer made when the reader ends, even before the task begins', async () => {
     const { reader, sender, sent } = pair();
     sender.give(part(1));
     reader.end();
@@ -61,7 +61,7 @@ describe('the parts of a trace', () => {
     expect(flow.isEnded).toBe(true);
   });
 
-  test('are read to their end after the thread has begun something else, of which the reader takes nothing', async () => {
+  test('are read to their end after the thread begins another task, whose parts the reader does not take', async () => {
     const flow = new StreamFlow();
     const reader = new PartReader();
     reader.begin(flow);

@@ -32,7 +32,7 @@ const done: PoolReply = {
   value: { ok: true, value: { kind: 'success', output: Uint8Array.of(1), gasUsed: 21_000n, logs: [] } },
 };
 
-/** Threads whose answers the test sends or withholds; tasks that are asked for in parts give `parts` before. */
+/** Threads whose answers the test sends or withholds; tasks requested in parts yield `parts` first. */
 function threads(
   reply: (request: Extract<PoolRequest, { kind: 'run' }>, thread: number) => PoolReply | 'silence',
   parts: readonly TracePart[] = [],
@@ -70,8 +70,8 @@ const limits = {
   traceStreamMs: 60_000,
 };
 
-describe('the pool', () => {
-  test('starts no thread before the first call, and one for many calls', async () => {
+describe('the thread pool', () => {
+  test('starts no thread before the first call, and one thread for many calls', async () => {
     const host = threads(() => done);
     const pool = createPool({ start: host.start, slowThreads: 1, timers: new VirtualTime(), limits });
     expect(host.started()).toBe(0);
@@ -80,7 +80,7 @@ describe('the pool', () => {
     expect(host.started()).toBe(1);
   });
 
-  test('ends a thread of heavy work that rests, and starts another one when it is needed', async () => {
+  test('ends an idle thread of the slow queue, and starts another when needed', async () => {
     const host = threads(({ milliseconds }) => (milliseconds === 50 ? { kind: 'interrupted' } : done));
     const timers = new VirtualTime();
     const pool = createPool({ start: host.start, slowThreads: 1, timers, limits });
@@ -90,7 +90,7 @@ describe('the pool', () => {
     await timers.advance(FIXED_LIMITS.poolIdleMs - 1);
     expect([host.started(), host.stopped]).toEqual([2, []]);
     await timers.advance(1);
-    // The first thread is that of the fast queue.
+    // The first thread belongs to the fast queue.
     expect([host.started(), host.stopped]).toEqual([2, [2]]);
     expect(await pool.run(task, context)).toMatchObject({ ok: true });
     expect(host.started()).toBe(3);
@@ -99,7 +99,7 @@ describe('the pool', () => {
     expect(timers.waiting).toBe(0);
   });
 
-  test('gives a call the fast queue first and begins it again in the slow one', async () => {
+  test('runs a call in the fast queue first, and again in the slow queue when it takes too long', async () => {
     const given: number[] = [];
     const host = threads(({ milliseconds }) => {
       given.push(milliseconds);
@@ -116,7 +116,7 @@ describe('the pool', () => {
   test.each<[PoolTask, number]>([
     [{ kind: 'eth-proof', address: new Uint8Array(20), slots: [] }, 50_000],
     [{ kind: 'list', path: '/cosmos.auth.v1beta1.Query/Accounts', data: new Uint8Array(0) }, 40_000],
-  ])('begins a task that reads the whole state in a queue of its own', async (heavy, milliseconds) => {
+  ])('runs a task that reads the whole state in its own queue only', async (heavy, milliseconds) => {
     const given: number[] = [];
     const host = threads((request) => {
       given.push(request.milliseconds);
@@ -130,7 +130,7 @@ describe('the pool', () => {
   test.each([
     [64, [50, 5_000]],
     [65, [5_000]],
-  ])('begins a block of %i transactions in its queue', async (length, queues) => {
+  ])('chooses the queue of a block of %i transactions by its size', async (length, queues) => {
     const given: number[] = [];
     const host = threads(({ milliseconds }) => {
       given.push(milliseconds);
@@ -155,7 +155,7 @@ describe('the pool', () => {
     expect(given).toEqual(queues);
   });
 
-  test('answers a timeout when the slow queue has no end either', async () => {
+  test('answers timeout when the call takes too long in the slow queue, too', async () => {
     const pool = createPool({
       start: threads(() => ({ kind: 'interrupted' })).start,
       slowThreads: 1,
@@ -165,7 +165,7 @@ describe('the pool', () => {
     expect(await pool.run(task, context)).toEqual({ ok: false, error: { code: 'timeout', milliseconds: 5_000 } });
   });
 
-  test('ends a thread that does not stop in time, and goes on with another', async () => {
+  test('ends a thread that does not stop in time, and continues with another', async () => {
     const time = new VirtualTime();
     const host = threads((_, thread) => (thread === 1 ? 'silence' : done));
     const pool = createPool({ start: host.start, slowThreads: 1, timers: time, limits });
@@ -176,7 +176,7 @@ describe('the pool', () => {
     expect(await pool.run(task, context)).toMatchObject({ ok: true });
   });
 
-  test('streams the traces of a task that is too long for the fast queue, in the order in which they come', async () => {
+  test('streams the traces of a task that is too long for the fast queue, in order', async () => {
     const text = new Uint8Array([1]);
     const parts: readonly TracePart[] = [
       { kind: 'piece', text },
@@ -197,7 +197,7 @@ describe('the pool', () => {
   test.each([
     ['whole', 3],
     ['streamed', 4],
-  ])('runs traces side by side, %s ones on %i threads of a machine with three processors', async (kind, most) => {
+  ])('runs %s traces in parallel on %i threads of a machine with three processors', async (kind, most) => {
     const running: number[] = [];
     const host = threads((_, thread) => {
       running.push(thread);
@@ -219,7 +219,7 @@ describe('the pool', () => {
     await Promise.all(asked);
   });
 
-  test('keeps a call in the fast queue although the other has room', async () => {
+  test('leaves a call in the fast queue although the slow queue is free', async () => {
     const host = threads(() => 'silence');
     const pool = createPool({ start: host.start, slowThreads: 2, timers: new VirtualTime(), limits });
     const asked = [pool.run(task, context), pool.run(task, context)];
@@ -229,7 +229,7 @@ describe('the pool', () => {
     await Promise.all(asked);
   });
 
-  test('answers a stream of whole traces when they were made in time', async () => {
+  test("answers a stream of whole traces when they were made within the fast queue's time", async () => {
     const trace = { ok: true, json: '{}' } as const;
     const host = threads(() => ({ kind: 'value', value: { ok: true, value: [trace] } }));
     const pool = createPool({ start: host.start, slowThreads: 1, timers: new VirtualTime(), limits });
@@ -238,7 +238,7 @@ describe('the pool', () => {
     expect([await stream.value.next(), await stream.value.next()]).toEqual([{ kind: 'end', trace }, undefined]);
   });
 
-  test('a stream without time is an error before its first part, and breaks behind it', async () => {
+  test('fails a stream that times out before its first part, and breaks it off later', async () => {
     const none = createPool({ start: threads(() => late).start, slowThreads: 1, timers: new VirtualTime(), limits });
     expect(await none.stream(traces, context)).toEqual({ ok: false, error: { code: 'timeout', milliseconds: 60_000 } });
     const piece: TracePart = { kind: 'piece', text: new Uint8Array([1]) };
@@ -254,7 +254,7 @@ describe('the pool', () => {
     await expect(stream.value.next()).rejects.toThrow('timeout');
   });
 
-  test('refuses calls beyond those that may wait, by name of the limit', async () => {
+  test('refuses calls beyond the limit of waiting ones, and names the limit', async () => {
     const host = threads(() => 'silence');
     const pool = createPool({ start: host.start, slowThreads: 1, timers: new VirtualTime(), limits });
     const first = [pool.run(task, context), pool.run(task, context)];
@@ -268,7 +268,7 @@ describe('the pool', () => {
     await pool.stop();
   });
 
-  test('has stopped when the threads have ended that were stopped for their time', async () => {
+  test('has stopped only when threads that were ended for a timeout have ended', async () => {
     const time = new VirtualTime();
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => {
@@ -292,7 +292,7 @@ describe('the pool', () => {
     await stopped;
   });
 
-  test('is busy, not silent, after it was stopped', async () => {
+  test('answers busy after its stop', async () => {
     const host = threads(() => 'silence');
     const pool = createPool({ start: host.start, slowThreads: 1, timers: new VirtualTime(), limits });
     const open = pool.run(task, context);

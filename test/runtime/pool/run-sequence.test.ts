@@ -1,4 +1,4 @@
-/** A sequence of calls in the pool: what it counts, and where it ends. */
+/** A sequence of calls in the pool: which bytes it counts, and where it ends. */
 import { describe, expect, test } from 'vitest';
 import type { SequencedCall, SequencedCalls, SequenceStep } from '../../../src/core/ethereum/call-sequence.js';
 import { WholeTraces } from '../../../src/runtime/pool/collect-traces.js';
@@ -14,7 +14,7 @@ const halt = call({ kind: 'halt', message: 'sixteen letters.' });
 const trace: SequenceStep = { kind: 'trace', trace: { ok: true, json: '{"a":"sixteen."}' } };
 const done: SequencedCalls = { kind: 'done', blocks: [], coinbaseBefore: 0n };
 
-/** A sequence that tells how many of its steps were made, and whether it gave back what it held. */
+/** A sequence that records how many of its steps were made, and whether it released its resources. */
 function sequence(...steps: readonly SequenceStep[]) {
   const seen = { made: 0, isReleased: false };
   function* run(): Generator<SequenceStep, SequencedCalls> {
@@ -32,7 +32,7 @@ function sequence(...steps: readonly SequenceStep[]) {
 }
 
 describe('a sequence of calls in the pool', () => {
-  test('has its traces and its calls while they fit', () => {
+  test('returns its traces and calls while they fit into the limit', () => {
     const { running } = sequence(trace, success, success);
     expect(runSequence(running, new WholeTraces(48), () => false)).toEqual({
       ...done,
@@ -40,19 +40,19 @@ describe('a sequence of calls in the pool', () => {
     });
   });
 
-  test.each([success, revert, halt, trace])('executes nothing behind the step that is too much: %#', (step) => {
+  test.each([success, revert, halt, trace])('executes nothing after the step that exceeds the limit: %#', (step) => {
     const { seen, running } = sequence(step, step, step, step);
     expect(runSequence(running, new WholeTraces(47), () => false)).toBeUndefined();
     expect(seen).toEqual({ made: 3, isReleased: true });
   });
 
-  test('stops when its time is over', () => {
+  test('stops at a timeout', () => {
     const { seen, running } = sequence(success, success, success);
     expect(runSequence(running, new WholeTraces(48), () => seen.made === 2)).toEqual({ kind: 'timeout' });
     expect(seen).toEqual({ made: 2, isReleased: true });
   });
 
-  test('passes on a refusal', () => {
+  test('returns a refusal', () => {
     const refused = { kind: 'refused', reason: 'plain', message: 'no' } as const;
     // oxlint-disable-next-line require-yield
     function* run(): Generator<SequenceStep, SequencedCalls> {

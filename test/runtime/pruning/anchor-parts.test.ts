@@ -1,4 +1,4 @@
-/** A reader of an anchor's snapshot holds a few of its parts at once, however many there are. */
+/** A reader of an anchor's snapshot holds a few of its parts at a time, however many there are. */
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -30,9 +30,9 @@ import { MemoryStore } from '../../support/memory-store.js';
 const HEAD = 72n;
 const AT_ONCE = 10_000;
 const PARTS = 60;
-/** Reads of parts from one look at the memory to the next: a collection takes long. */
+/** Number of part reads between two measurements of memory: a garbage collection takes long. */
 const LOOK = 15;
-/** Parts that one reader holds: what is unpacked, what waits, and what was just read. */
+/** Number of parts that one reader holds: the unpacked one, the waiting one, and the one just read. */
 const HELD = 5;
 const EVERYTHING = { start: Uint8Array.of(0), end: Uint8Array.of(255, 255, 255), limit: 100_000 };
 const NOW = toTimeNs(0n);
@@ -70,7 +70,7 @@ async function anchor(store: KeyValueStore, to: bigint): Promise<unknown> {
   return pruneRecords({ store, log: await logOf(store), crypto, withScratch }, AT_ONCE);
 }
 
-/** Cuts the snapshot of the anchor into many parts; answers their number. */
+/** Cuts the snapshot of the anchor into many parts; returns their number. */
 async function recut(store: KeyValueStore): Promise<number> {
   const header = readAnchor(store, crypto);
   if (header === undefined) throw new Error('the log was pruned');
@@ -106,7 +106,7 @@ async function copy(): Promise<MemoryStore> {
   return memory;
 }
 
-/** A database that counts the parts that it gave out and that are still held when the next one is read. */
+/** A database that counts the parts that it returned and that are still held when the next one is read. */
 function counted(store: KeyValueStore): {
   readonly store: KeyValueStore;
   readonly told: { read: number; most: number };
@@ -136,7 +136,7 @@ function counted(store: KeyValueStore): {
   };
 }
 
-describe('a few parts are held by', () => {
+describe('the parts of an anchor that are held in memory', () => {
   test.each<readonly [string, (store: KeyValueStore) => Promise<unknown>]>([
     [
       'log verify',
@@ -191,14 +191,14 @@ describe('a few parts are held by', () => {
         expect(slices).toBeGreaterThan(parts);
       },
     ],
-  ])('%s', async (_, use) => {
+  ])('are few during %s', async (_, use) => {
     const { store, told } = counted(opened(await copy()));
     await use(store);
     expect(told.read).toBeGreaterThanOrEqual(parts);
     expect(told.most).toBeLessThanOrEqual(HELD);
   });
 
-  test('prune behind a later anchor', async () => {
+  test('are few during pruning at a later anchor', async () => {
     const memory = await copy();
     await grow(memory, HEAD + 40n);
     const { store, told } = counted(opened(memory));
@@ -208,8 +208,8 @@ describe('a few parts are held by', () => {
   });
 });
 
-describe('a scan that finds a part missing', () => {
-  /** Scans a log of which the last part goes while the first ones are read; `also` goes with it. */
+describe('a scan of an anchor with a missing part', () => {
+  /** Scans a log whose last part is deleted while the first ones are read; `also` runs after the deletion. */
   async function scanned(also: (store: KeyValueStore) => Promise<unknown>): Promise<void> {
     const store = opened(await copy());
     const scan = scanLog({ store, crypto, log: await logOf(store), isReverting: () => false });
@@ -222,15 +222,15 @@ describe('a scan that finds a part missing', () => {
     while ((await scan.next()).done !== true);
   }
 
-  test('tells of damage', async () => {
+  test('reports damage', async () => {
     await expect(scanned(() => Promise.resolve())).rejects.toThrow(`part ${parts - 1} of the snapshot is missing`);
   });
 
-  test('goes on where a later anchor has taken the place of the one that it reads', async () => {
+  test('continues when a later anchor has replaced the one that it reads', async () => {
     await scanned(async (store) => {
       const key = recordKey(toPosition(2n), 0);
       const row = store.get(key)?.slice() ?? new Uint8Array();
-      // The hash that the next record names.
+      // The hash in the next record.
       row[46] = (row[46] ?? 0) ^ 1;
       await store.commit([{ type: 'put', key, value: row }], { sync: true });
     });

@@ -19,7 +19,7 @@ const chainAt = (height: bigint): AnchoredState => ({
 });
 
 /**
- * A taker with one anchor each ten blocks, over a state whose slices `slice` answers. Its snapshot takes so many bytes,
+ * A taker with an anchor every ten blocks, over a state whose slices come from `slice`. Its snapshot takes `bytes`,
  * and the records that it replaces take `room`.
  */
 function taking(slice: () => SnapshotSlice | undefined, bytes = 0, room = 0) {
@@ -55,7 +55,7 @@ function taking(slice: () => SnapshotSlice | undefined, bytes = 0, room = 0) {
 
 const whole = (): SnapshotSlice => ({ items: Uint8Array.of(1, 2, 3), next: undefined });
 
-test('it is taken when it replaces enough blocks, and once', async () => {
+test('an anchor is taken once, when it replaces enough blocks', async () => {
   const { taker, told, committed } = taking(whole);
   for (const height of [1n, 9n]) await committed(height);
   expect(told.asked).toBe(0);
@@ -63,7 +63,7 @@ test('it is taken when it replaces enough blocks, and once', async () => {
   expect([told, taker.height, taker.taken?.chain.height]).toEqual([{ asked: 1, written: 1, discarded: 0 }, 10n, 10n]);
 });
 
-test('a larger state waits for more blocks', async () => {
+test('an anchor of a larger state waits for more blocks', async () => {
   const { taker, told, committed } = taking(whole, 50 * FIXED_LIMITS.anchorBlockBytes);
   for (const height of [10n, 49n]) await committed(height);
   expect(told.asked).toBe(0);
@@ -71,7 +71,7 @@ test('a larger state waits for more blocks', async () => {
   expect(taker.taken?.chain.height).toBe(50n);
 });
 
-test('a larger state whose records take as much room waits for the next look at them', async () => {
+test('an anchor is taken only when the records that it replaces take as much space as its snapshot', async () => {
   const bytes = 500 * FIXED_LIMITS.anchorBlockBytes;
   const next = 10n + FIXED_LIMITS.anchorRetryBlocks;
   for (const [room, taken] of [
@@ -86,7 +86,7 @@ test('a larger state whose records take as much room waits for the next look at 
   }
 });
 
-test('one whose trees left the memory is taken again some blocks later', async () => {
+test('an anchor whose trees were evicted from memory is taken again some blocks later', async () => {
   let isGone = true;
   const { taker, told, committed } = taking(() => (isGone ? undefined : whole()));
   await committed(10n);
@@ -98,7 +98,7 @@ test('one whose trees left the memory is taken again some blocks later', async (
   expect(taker.taken?.chain.height).toBe(110n);
 });
 
-test('one of a block that the chain went back behind is forgotten', async () => {
+test('an anchor of an abandoned block is discarded at a revert', async () => {
   const { taker, told, committed } = taking(whole);
   await committed(10n);
   taker.reverted(toHeight(10n));

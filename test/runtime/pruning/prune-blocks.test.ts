@@ -101,7 +101,7 @@ function optionsOf(store: MemoryStore) {
   return { store, crypto, head: () => head, first: toHeight(1n) };
 }
 
-test('an index that ends right below the lowest block verifies', async () => {
+test('a pruned database whose index ends right below its lowest block passes verification', async () => {
   const store = await copied();
   const host = { ...readHostRows(store, toTimeNs(0n)), indexedThrough: toHeight(LOWEST - 1n) };
   const target = reopenable();
@@ -139,7 +139,7 @@ async function recordsOf(store: KeyValueStore, height: bigint): Promise<Position
   return place.record;
 }
 
-test('the floor rises, and the faces are told, before the first row goes', async () => {
+test('the lowest height rises and is published before the first row is deleted', async () => {
   const store = await copied();
   const told: Height[] = [];
   const pruning = new BlockPruning({ ...optionsOf(store), onFloor: (lowest) => told.push(lowest) });
@@ -152,7 +152,7 @@ test('the floor rises, and the faces are told, before the first row goes', async
   expect(told).toEqual([LOWEST]);
 });
 
-test('results stay where they change validators or parameters, and the chain is followed by them', async () => {
+test('results that change validators or parameters are kept, so that the chain can be verified', async () => {
   const store = await prunedCopy();
   const kept: bigint[] = [];
   for (let height = 1n; height < LOWEST; height += 1n) {
@@ -170,28 +170,31 @@ test('results stay where they change validators or parameters, and the chain is 
   expect(await reExecute(read, crypto, 10, before)).toMatchObject({ disagreements: [] });
 });
 
-test.each(['transactions', 'writes'] as const)('a pruned block without its section %s is damaged', async (section) => {
-  const store = await prunedCopy();
-  const key = recordKey(await recordsOf(store, DELEGATED), SECTION[section]);
-  expect(store.get(key)).toBeDefined();
-  await store.commit([{ type: 'delete', key }]);
-  expect(await problemsOf(store)).toContainEqual(expect.stringContaining(`section ${section} is missing`));
-});
+test.each(['transactions', 'writes'] as const)(
+  'a pruned block without its section %s is reported as damaged',
+  async (section) => {
+    const store = await prunedCopy();
+    const key = recordKey(await recordsOf(store, DELEGATED), SECTION[section]);
+    expect(store.get(key)).toBeDefined();
+    await store.commit([{ type: 'delete', key }]);
+    expect(await problemsOf(store)).toContainEqual(expect.stringContaining(`section ${section} is missing`));
+  },
+);
 
-test('results of a pruned block that are there are checked', async () => {
+test('results that a pruned block still has are verified', async () => {
   const store = await prunedCopy();
   const key = recordKey(await recordsOf(store, DELEGATED), SECTION.results);
   await store.commit([{ type: 'put', key, value: Uint8Array.of(0) }]);
   expect(await problemsOf(store)).toContainEqual(expect.stringContaining('digest of section results differs'));
 });
 
-test('a pruning that begins again in the middle of a block deletes as much', async () => {
+test('a pruning that is interrupted in the middle of a block deletes the same rows', async () => {
   const expected = await rowsOf(await prunedCopy());
   const store = await copied();
   const options = optionsOf(store);
   for (let slices = 0; ; slices += 1) {
     const pruning = new BlockPruning(options);
-    // A life of whole blocks follows, so that every one goes on.
+    // Whole blocks follow in the next life, so that every block is continued.
     const rows = slices % 2 === 0 ? 5 : 1_000;
     const operations = pruning.next(toHeight(HEAD), rows);
     if (operations === undefined) break;
@@ -201,7 +204,7 @@ test('a pruning that begins again in the middle of a block deletes as much', asy
   expect(await rowsOf(store)).toEqual(expected);
 });
 
-test('a block of many transactions goes in slices of a step each, an empty one in one', async () => {
+test('a block of many transactions is deleted in one slice per step, an empty block in one slice', async () => {
   const many = new MemoryStore();
   const simulated = await simulate({ store: reopenable(many), crypto });
   const addresses = Array.from({ length: FIXED_LIMITS.indexTxsPerStep }, (_, at) =>
@@ -224,11 +227,11 @@ test('a block of many transactions goes in slices of a step each, an empty one i
     slices.set(cleared, (slices.get(cleared) ?? 0) + 1);
     await many.commit(operations);
   }
-  // Rows by hash, those of the transactions that fill a step, the end of the transactions, and the rest.
+  // Rows by hash, rows of the transactions that fill a step, the end of the transactions, and the rest.
   expect([3n, 4n, 5n].map((height) => slices.get(height))).toEqual([1, 4, 1]);
 });
 
-test('a transaction that a later block has, too, is found there', async () => {
+test('the hash of a transaction that a later block also contains still finds the later one', async () => {
   const store = await copied();
   const rows = blockIndexRows({
     height: LOWEST,
@@ -242,7 +245,7 @@ test('a transaction that a later block has, too, is found there', async () => {
   expect(store.get(rows[0]?.key ?? new Uint8Array())).toBeDefined();
 });
 
-test('what is not indexed yet stays', async () => {
+test('blocks that are not indexed yet are not pruned', async () => {
   const store = await copied();
   await store.commit([revertedCursor(toHeight(LOWEST - 2n), toHeight(1n))]);
   expect(await pruneBlocks(optionsOf(store), toHeight(HEAD), 1_000)).toBe(0n);

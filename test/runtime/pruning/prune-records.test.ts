@@ -1,4 +1,7 @@
-/** Pruning of the log's records behind an anchor, in stopped databases: the log still proves itself, at any cut. */
+/**
+ * Pruning of the log's records before an anchor, in stopped databases: the log still proves itself, wherever it is
+ * cut.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Filter } from '../../../src/core/filters/index.js';
 import { CommittedTrees } from '../../../src/core/chain/committed-trees.js';
@@ -34,10 +37,10 @@ import { send, simulate, type SimulatedNode } from '../../node/simulated-node.js
 import { MemoryStore } from '../../support/memory-store.js';
 
 const HEAD = 40n;
-/** The first block whose record stays: states are kept from height 20 on, blocks from 32. */
+/** The first block whose record is kept: states are kept from height 20 on, blocks from 32. */
 const FROM = toHeight(19n);
 const EVERYTHING = { start: Uint8Array.of(0), end: Uint8Array.of(255, 255, 255), limit: 100_000 };
-/** More rows than there are. */
+/** More rows than exist. */
 const AT_ONCE = 10_000;
 
 /** Rows are packed as on a disk. */
@@ -68,14 +71,14 @@ async function copy(from: MemoryStore, to: MemoryStore): Promise<void> {
   await to.commit((await from.range(EVERYTHING)).map((row): StoreOperation => ({ type: 'put', ...row })));
 }
 
-/** States of 20 blocks and the blocks of the last window stay. */
+/** Keeps the states of 20 blocks and the blocks of the last window. */
 async function pruneBelow(store: KeyValueStore, to: bigint): Promise<void> {
   const head = readHead(store);
   await pruneState(store, { first: toHeight(0n), floor: toHeight(to - 20n), rows: AT_ONCE });
   await pruneBlocks({ store, crypto, head: () => head, first: toHeight(1n) }, toHeight(to - 5n), AT_ONCE);
 }
 
-/** The database of a disk, as a new process opens it. */
+/** The database on a disk, as a new process opens it. */
 const opened = (memory: MemoryStore): KeyValueStore => reopenable(withRowChecksums(memory));
 
 async function prunedCopy(): Promise<MemoryStore> {
@@ -113,7 +116,7 @@ async function problemsOf(memory: MemoryStore): Promise<readonly string[]> {
   return (await verified(memory)).problems.map(({ problem }) => problem);
 }
 
-describe('a log that was pruned', () => {
+describe('a log pruned behind an anchor', () => {
   test('is verified, executed again and rebuilt from the anchor on', async () => {
     const memory = await anchoredCopy();
     expect(await verified(memory)).toMatchObject({ problems: [], logFrom: FROM, blocksFrom: 32n, statesFrom: 20n });
@@ -136,7 +139,7 @@ describe('a log that was pruned', () => {
     await node.node.stop();
   });
 
-  test('has no row of what was before, and can be read from where it is kept', async () => {
+  test('has no earlier rows, and can be read from its first kept position on', async () => {
     const store = opened(await anchoredCopy());
     const log = await logOf(store);
     const kept = log.keptFrom();
@@ -162,7 +165,7 @@ describe('a log that was pruned', () => {
     expect(await read(10n, Number(kept - 9n))).toEqual([kept]);
   });
 
-  test('is pruned again behind a later anchor', async () => {
+  test('is pruned again at a later anchor', async () => {
     const memory = await anchoredCopy();
     const node = await simulate({ store: opened(memory), crypto });
     await node.mineTo(HEAD + 40n);
@@ -180,7 +183,7 @@ describe('a log that was pruned', () => {
   });
 });
 
-test('an anchor is shown without chunks, and no record is made of those that it reads', async () => {
+test('an anchor is shown without chunks, and cannot be encoded as a record again', async () => {
   const log = await logOf(opened(await anchoredCopy()));
   for (const isBrief of [true, false]) {
     const [recorded] = (await log.read({ from: ANCHOR_POSITION, limit: 1, isBrief }).next()).value ?? [];
@@ -191,7 +194,7 @@ test('an anchor is shown without chunks, and no record is made of those that it 
   }
 });
 
-test('a kill between any two batches leaves a home that verifies, and is pruned to the same rows', async () => {
+test('a kill between any two batches leaves a home that verifies, and pruning it again gives the same rows', async () => {
   const ROWS = 24;
   const whole = await prunedCopy();
   await anchored(whole, ROWS);
@@ -231,7 +234,7 @@ test('a kill between any two batches leaves a home that verifies, and is pruned 
   expect(cuts).toBeGreaterThan(6);
 }, 120_000);
 
-test('a reader whose next record is pruned meanwhile goes on behind the anchor', async () => {
+test('a reader whose next record is pruned meanwhile continues after the anchor', async () => {
   const store = opened(await anchoredCopy());
   const { position, record } = readHead(store);
   const found: bigint[] = [];
@@ -240,7 +243,7 @@ test('a reader whose next record is pruned meanwhile goes on behind the anchor',
   expect([found[0], found.at(-1)]).toEqual([(await logOf(store)).keptFrom(), record]);
 });
 
-test('a scan that has just read a record goes on when an anchor takes the place of the record', async () => {
+test('a scan that has just read a record continues when an anchor replaces the record', async () => {
   const [before, after] = [opened(await prunedCopy()), opened(await anchoredCopy())];
   const store: ScannedLog['store'] = { get: (key) => after.get(key), range: (options) => before.range(options) };
   const slices: unknown[] = [];
@@ -249,7 +252,7 @@ test('a scan that has just read a record goes on when an anchor takes the place 
   expect(slices.length).toBeGreaterThan(0);
 });
 
-test('trees that are rebuilt are made again from an anchor that takes the place of records to read', async () => {
+test('a rebuild of trees begins again from an anchor that replaces the records to be read', async () => {
   const memory = await prunedCopy();
   const store = opened(memory);
   const log = await logOf(store);
@@ -300,27 +303,27 @@ test('trees that are rebuilt are made again from an anchor that takes the place 
   expect(appHash).toEqual(trees.multistore.latest?.appHash);
 });
 
-describe('damage of an anchor is named', () => {
+describe('a damaged anchor', () => {
   const height = toHeight(FROM - 1n);
 
   test.each([
     ['part 0 of the snapshot is missing', { type: 'delete', key: anchorPartKey(height, 0) }],
     ['part 0 of the snapshot differs', { type: 'put', key: anchorPartKey(height, 0), value: Uint8Array.of(1) }],
-  ] as const)('%s', async (problem, operation) => {
+  ] as const)('is reported by verification: %s', async (problem, operation) => {
     const memory = await anchoredCopy();
     await opened(memory).commit([operation], { sync: true });
     expect(await problemsOf(memory)).toContainEqual(expect.stringContaining(problem));
   });
 
   test.each([
-    ['the first position that is kept', 12],
+    ['the first kept position', 12],
     ['the hash of the first record', 14],
-    ['the hash that the next record names', 46],
+    ['the hash in the next record', 46],
     ['the end of a stream', 79],
     ['a validator', 160],
     ['an event', -200],
     ['the process that made the next block', -1],
-  ])('%s', async (_, at) => {
+  ])('is found by verification or re-execution after a change of %s', async (_, at) => {
     const memory = await anchoredCopy();
     const store = opened(memory);
     const key = recordKey(ANCHOR_POSITION, 0);
@@ -338,8 +341,8 @@ describe('damage of an anchor is named', () => {
   });
 });
 
-describe('records stay', () => {
-  test('where a snapshot would take more room than they do', async () => {
+describe('records are not pruned', () => {
+  test('when a snapshot would take more space than they do', async () => {
     const memory = await prunedCopy();
     const store = opened(memory);
     const image = { height: toHeight(28n), bytes: new Uint8Array(30_000) };
@@ -348,14 +351,14 @@ describe('records stay', () => {
     expect(store.get(nextAnchorKey())).toBeUndefined();
   });
 
-  test('where states or blocks are not pruned', async () => {
+  test('when states or blocks are not pruned', async () => {
     const memory = new MemoryStore();
     await copy(disk, memory);
     expect(await anchored(memory)).toBeUndefined();
   });
 });
 
-test('the clock and the snapshots of dev mode from before the anchor stand in the rows of the home alone', async () => {
+test('clock and snapshots of dev mode from before the anchor are kept only in rows of the home', async () => {
   const disk = new MemoryStore();
   const rules = { retained: { blocks: 30n, seconds: undefined }, anchorBlocks: 24 } as const;
   const pruning = { strategy: 'custom', keepRecent: 20n, interval: 10n } as const;
@@ -386,7 +389,7 @@ test('the clock and the snapshots of dev mode from before the anchor stand in th
   expect(await problemsOf(disk)).toEqual([]);
 });
 
-describe('what waits or polls since before the anchor', () => {
+describe('pending transactions and filters from before the anchor', () => {
   const filter: Filter = {
     id: '07'.repeat(16),
     criteria: { kind: 'block' },
@@ -395,7 +398,7 @@ describe('what waits or polls since before the anchor', () => {
     deadline: toTimeNs(9n),
   };
 
-  test('stands in the rows of the home alone', async () => {
+  test('are kept only in rows of the home', async () => {
     const memory = await anchoredCopy();
     const store = opened(memory);
     const { position } = readHead(store);
@@ -406,7 +409,7 @@ describe('what waits or polls since before the anchor', () => {
     expect(await problemsOf(memory)).toEqual([]);
     const waiting = [{ position, tx }];
     await store.commit(moveCheckpoint(position, waiting, [toPosition(9n)]), { sync: true });
-    // Behind the anchor the log says who was admitted.
+    // After the anchor the log has the admissions.
     expect(await problemsOf(memory)).toContain('row does not follow from the log');
   });
 });

@@ -1,4 +1,4 @@
-/** Pruning in slices that another part may hold. */
+/** Pruning in slices that other parts of the node can hold. */
 import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
@@ -25,7 +25,7 @@ function pruning(read?: () => Height | undefined) {
   return { pruner, time, failures, lowest: () => lowestHeight(store) };
 }
 
-test('the states behind the head are pruned in slices, with a pause after each', async () => {
+test('states below the kept ones are pruned in slices, with a pause after each', async () => {
   const { pruner, time, failures, lowest } = pruning();
   pruner.begin(HEAD);
   await time.advance(0);
@@ -37,7 +37,7 @@ test('the states behind the head are pruned in slices, with a pause after each',
   expect(failures).toEqual([]);
 });
 
-test('nothing is pruned while it is held, also not what a block asks for', async () => {
+test('nothing is pruned during a hold, even when a new block requests it', async () => {
   const { pruner, time, lowest } = pruning();
   pruner.begin(HEAD);
   await time.advance(FIXED_LIMITS.prunePauseMs);
@@ -52,7 +52,7 @@ test('nothing is pruned while it is held, also not what a block asks for', async
   expect(lowest()).toBe(HEAD + 8n);
 });
 
-test('a pruning begins anew after it was held: the tables may be others', async () => {
+test('a pruning begins again after a hold, as the tables may have changed', async () => {
   const time = new VirtualTime();
   let begun = 0;
   const start = () => {
@@ -75,7 +75,7 @@ test('a pruning begins anew after it was held: the tables may be others', async 
   await pruner.stop();
 });
 
-test('one kind that lags behind the chain does not keep another from its slices', async () => {
+test('a pruning that lags behind the chain does not delay the slices of another', async () => {
   const time = new VirtualTime();
   const slices = [0, 0];
   const counting = (kind: number, isOver: () => boolean) => ({
@@ -115,23 +115,23 @@ test('a stop ends the pruning between two slices', async () => {
 });
 
 test.each([
-  ['no rule keeps all', {}, undefined],
-  ['a number keeps as many blocks, the head among them', { blocks: 30n }, 71n],
-  ['as many as there are, or more, are all', { blocks: 91n }, undefined],
-  ['an age keeps a block at its end', { seconds: 40n }, 80n],
-  ['an age within a block keeps those after it', { seconds: 39n }, 81n],
-  ['no age keeps the head', { seconds: 0n }, 100n],
-  ['an age before the lowest block keeps all', { seconds: 1_000n }, undefined],
-  ['of both rules the one that keeps more counts: the number', { blocks: 30n, seconds: 40n }, 71n],
-  ['of both rules the one that keeps more counts: the age', { blocks: 2n, seconds: 40n }, 80n],
+  ['without a rule all blocks are kept', {}, undefined],
+  ['a number is that of the kept blocks, head included', { blocks: 30n }, 71n],
+  ['a number above that of all blocks keeps all', { blocks: 91n }, undefined],
+  ['a block of exactly the age is kept', { seconds: 40n }, 80n],
+  ['a block older than the age is pruned, and later ones are kept', { seconds: 39n }, 81n],
+  ['an age of zero keeps the head', { seconds: 0n }, 100n],
+  ['an age above that of the lowest block keeps all', { seconds: 1_000n }, undefined],
+  ['of two rules the one that keeps more blocks applies: the number', { blocks: 30n, seconds: 40n }, 71n],
+  ['of two rules the one that keeps more blocks applies: the age', { blocks: 2n, seconds: 40n }, 80n],
 ] as const)('%s', (_, rules, floor) => {
-  // A block every two seconds.
+  // One block every two seconds.
   const timeOf = (height: bigint) => toTimeNs(height * 2_000_000_000n);
   const facts = { head: toHeight(100n), lowest: toHeight(10n) };
   expect(blocksFloorOf({ blocks: undefined, seconds: undefined, ...rules }, facts, timeOf)).toBe(floor);
 });
 
-test('a state that is being read for a snapshot stays until that is done', async () => {
+test('a state that is being read for a snapshot is kept until the read ends', async () => {
   let read: Height | undefined = toHeight(HEAD - 7n);
   const { pruner, time, lowest } = pruning(() => read);
   pruner.begin(HEAD);
@@ -144,7 +144,7 @@ test('a state that is being read for a snapshot stays until that is done', async
   await pruner.stop();
 });
 
-test('a pruning that lags behind makes shorter pauses until it has reached the chain', async () => {
+test('a pruning that lags behind the chain makes shorter pauses until it has caught up', async () => {
   const time = new VirtualTime();
   let isOver = false;
   let slices = 0;
@@ -182,7 +182,7 @@ test('a pruning that lags behind makes shorter pauses until it has reached the c
   isOver = true;
   await inTime();
   isOver = false;
-  // as records that an anchor lets go
+  // For example records that an anchor replaces.
   pruner.follow(toHeight(HEAD + 29n));
   expect(await inTime()).toBeLessThanOrEqual(slow + 1);
   pruner.follow(toHeight(HEAD + 30n));

@@ -80,7 +80,7 @@ const decidedAt =
       ? { ...event, data: change(event.data) }
       : event;
 
-describe('a log that was not touched', () => {
+describe('an untouched log', () => {
   it('is executed again to the last app hash', async () => {
     const log = await logOf((event) => event);
     const { blocks, state, disagreements } = await reExecute(log.read({ from: toPosition(1n) }), crypto);
@@ -97,8 +97,8 @@ describe('a log that was not touched', () => {
   });
 });
 
-describe('a tampered log, every check of which matches, is named by position and height for', () => {
-  it('a state write of another value', async () => {
+describe('log verify --execute on a tampered log', () => {
+  it('names position and height of a state write with another value', async () => {
     const found = await firstDisagreement(
       executedAt(5n, (data) => ({
         ...data,
@@ -109,7 +109,7 @@ describe('a tampered log, every check of which matches, is named by position and
     expect(found?.problem).toMatch(/^state write 3: the log says .* = 07, execution gives /i);
   });
 
-  it('a state write too many, or too few', async () => {
+  it('names position and height of a block with a state write too many, or too few', async () => {
     const extra = { store: 'bank', key: Uint8Array.of(0xff), value: Uint8Array.of(1) };
     expect(
       await firstDisagreement(executedAt(3n, (data) => ({ ...data, writes: [...data.writes, extra] }))),
@@ -126,7 +126,7 @@ describe('a tampered log, every check of which matches, is named by position and
     });
   });
 
-  it('results of another gas use', async () => {
+  it('names position and height of a result with another gas use', async () => {
     const found = await firstDisagreement(
       executedAt(4n, (data) => {
         const results = fromBinary(ResponseFinalizeBlockSchema, data.results);
@@ -141,7 +141,7 @@ describe('a tampered log, every check of which matches, is named by position and
     });
   });
 
-  it('a header with another app hash', async () => {
+  it('names position and height of a header with another app hash', async () => {
     const found = await firstDisagreement(
       decidedAt(6n, (data) => {
         const block = fromBinary(BlockSchema, data.block);
@@ -156,7 +156,7 @@ describe('a tampered log, every check of which matches, is named by position and
     });
   });
 
-  it('a transaction with a wrong signature, which no hint of the mempool covers', async () => {
+  it('names position and height of a transaction with a wrong signature, which admission did not check', async () => {
     const found = await firstDisagreement(
       decidedAt(4n, (data) => {
         const block = fromBinary(BlockSchema, data.block);
@@ -175,14 +175,14 @@ describe('a tampered log, every check of which matches, is named by position and
     expect(found).toMatchObject({ position: positionOf('BlockExecuted', 4n), height: 4n });
   });
 
-  it('a genesis write', async () => {
+  it('names position and height of a changed genesis write', async () => {
     const found = await firstDisagreement((event) =>
       event.type === 'ChainStarted' ? { ...event, data: { ...event.data, writes: event.data.writes.slice(1) } } : event,
     );
     expect(found).toMatchObject({ position: 1n, height: 0n, problem: expect.stringMatching(/^state write 1: /) });
   });
 
-  it('an upgrade that the log expects and the state does not', async () => {
+  it('names position and height of an upgrade height that the state does not have', async () => {
     const found = await firstDisagreement(executedAt(2n, (data) => ({ ...data, upgradeHeight: toHeight(90n) })));
     expect(found).toMatchObject({ height: 2n, problem: 'next upgrade: the log says 90, execution gives none' });
   });

@@ -17,7 +17,7 @@ import { simulate } from '../../node/simulated-node.js';
 import { unheardRejections } from '../../support/unheard-rejections.js';
 import { MemoryStore } from '../../support/memory-store.js';
 
-it.each([2, 4] as const)('an app hash that an engine outside was told is compared, in version %i', async (v) => {
+it.each([2, 4] as const)('an app hash that was given to an external engine is compared, in version %i', async (v) => {
   const simulated = await simulate({ store: new MemoryStore() });
   await simulated.mineTo(4n);
   const { node } = simulated;
@@ -31,7 +31,7 @@ it.each([2, 4] as const)('an app hash that an engine outside was told is compare
           fromBinary(BlockSchema, event.data.block).header?.appHash ?? new Uint8Array(),
         );
   const after = (height: bigint): Uint8Array => promised.get(height) ?? new Uint8Array();
-  /** Rebuilds from a log whose block 3 was told this hash. */
+  /** Rebuilds from a log in which block 3 reported this hash to its engine. */
   const rebuilt = (told: Uint8Array): Promise<Uint8Array> => {
     const changed = (event: LogEvent): LogEvent =>
       event.type === 'BlockExecuted' && event.data.height === 3n
@@ -68,7 +68,7 @@ it.each([2, 4] as const)('an app hash that an engine outside was told is compare
 
 describe('a checkpoint of the trees', () => {
   const ROW = 256 * 1024;
-  /** The heights of the checkpoints that are asked for, and the one in the store at the end. */
+  /** The heights of the requested checkpoints, and the height of the one in the store at the end. */
   async function checkpoints(follow: (checkpointer: Checkpointer) => void, bytes = 1): Promise<readonly bigint[]> {
     const asked: bigint[] = [];
     const store = new MemoryStore();
@@ -84,7 +84,7 @@ describe('a checkpoint of the trees', () => {
     return [...asked, checkpointHeight(store) ?? 0n];
   }
 
-  it('is written before a start has more writes to apply again than it has time for', async () => {
+  it('is written before the writes since the last one take too long to apply at a start', async () => {
     const { checkpointWrites } = FIXED_LIMITS;
     expect(await checkpoints((checkpointer) => checkpointer.follow(toHeight(2n), checkpointWrites - 1))).toEqual([1n]);
     const twice = await checkpoints((checkpointer) => {
@@ -97,7 +97,7 @@ describe('a checkpoint of the trees', () => {
     expect(twice).toEqual([3n, 1_000n, 1_000n]);
   });
 
-  it('that its executor loses while the one before is written is left out, and rejects nothing unheard', async () => {
+  it('is skipped when its executor is lost during the previous one, without an unhandled rejection', async () => {
     let answer: (bytes: Uint8Array) => void = () => undefined;
     const store = new MemoryStore();
     const checkpointer = new Checkpointer(store, {
@@ -114,7 +114,7 @@ describe('a checkpoint of the trees', () => {
     expect([unheard, checkpointHeight(store)]).toEqual([[], 1_000n]);
   });
 
-  it('is written for more writes the larger the one before was', async () => {
+  it('is written after more writes when the previous one was larger', async () => {
     const { checkpointWrites, checkpointWriteBytes } = FIXED_LIMITS;
     const rows = Math.ceil((checkpointWrites * 2 * checkpointWriteBytes) / ROW);
     const most = (rows * ROW) / checkpointWriteBytes;
@@ -124,7 +124,7 @@ describe('a checkpoint of the trees', () => {
     expect(await of(most)).toEqual([2n, 2n]);
   });
 
-  it.each([3, 2, 1, 0])('that another one of %i rows replaces between two reads is not mixed with it', async (rows) => {
+  it.each([3, 2, 1, 0])('is not mixed with another one of %i rows that replaces it between two reads', async (rows) => {
     const [first, second] = [toHeight(1n), toHeight(2n)];
     const PLACE = { record: toPosition(1n), position: toPosition(1n) };
     for (let reads = 1, isReplaced = true; isReplaced; reads += 1) {

@@ -32,8 +32,8 @@ function withoutFirstWrite<Event extends BlockExecuted>(event: Event): Event {
   return { ...event, data: { ...event.data, writes: event.data.writes.slice(1) } };
 }
 
-describe('trees of a log', () => {
-  it('give the app hash in each header', async () => {
+describe('trees that are built from a log', () => {
+  it('have the app hash of each header', async () => {
     expect((await treesOf((event) => event)).covers(undefined)).toBe(true);
     const lost = treesOf((event) =>
       event.type === 'BlockExecuted' && event.data.height === 3n ? withoutFirstWrite(event) : event,
@@ -41,7 +41,7 @@ describe('trees of a log', () => {
     await expect(lost).rejects.toBeInstanceOf(ReplayMismatch);
   });
 
-  it.each([2, 4] as const)('give the app hash that an engine outside was told, in version %i', async (v) => {
+  it.each([2, 4] as const)('have the app hash that was given to an external engine, in version %i', async (v) => {
     const told = treesOf((event) =>
       event.type === 'BlockExecuted' && event.data.height === 3n
         ? { ...event, v, data: { ...event.data, appHash: new Uint8Array(32) } }
@@ -58,7 +58,7 @@ describe('trees of a log', () => {
   });
 });
 
-it('reads the records once, and writes none of them', async () => {
+it('verification reads the records once, and writes none of them', async () => {
   const stored = await store.range({ start: Uint8Array.of(0), end: Uint8Array.of(255), limit: 100_000 });
   let read = 0;
   const written = new Set<number | undefined>();
@@ -88,13 +88,13 @@ it('reads the records once, and writes none of them', async () => {
     witnessed: undefined,
   });
   const records = stored.filter(({ key }) => key[0] === PREFIX.record).length;
-  // A step of the read ends inside of a record; the tail is read before.
+  // One step of the read ends inside a record; the tail is read before.
   expect([verified.problems, verified.rows]).toEqual([[], stored.length]);
   expect(read).toBeLessThan(2.5 * records);
   expect([written.has(PREFIX.record), written.has(PREFIX.height)]).toEqual([false, true]);
 });
 
-describe('the checkpoint of a home', () => {
+describe("verification of the trees' checkpoint", () => {
   const height = toHeight(20n);
 
   /** Problems of the home with a checkpoint whose bytes are changed. */
@@ -110,11 +110,11 @@ describe('the checkpoint of a home', () => {
     return (await verifyDatabase({ store: home, target, crypto, now: toTimeNs(0n), witnessed: undefined })).problems;
   }
 
-  it.each([1, 2])('is sound in format %i', async (format) => {
+  it.each([1, 2])('accepts an unchanged checkpoint in format %i', async (format) => {
     expect(await problemsOf(format, (bytes) => bytes)).toEqual([]);
   });
 
-  it('is made in its format where the trees are built again, after a revert', async () => {
+  it('makes the checkpoint in its format when the trees are built again, after a revert', async () => {
     const home = new MemoryStore();
     const simulated = await simulate({ store: reopenable(home) });
     await simulated.mineTo(2n);
@@ -144,7 +144,7 @@ describe('the checkpoint of a home', () => {
     ['of format 1 with another byte', 1, 100],
     ['of format 2 with another byte', 2, 100],
     ['of an unknown format', 2, 0],
-  ])('%s is named', async (_, format, at) => {
+  ])('reports a checkpoint %s', async (_, format, at) => {
     const problems = await problemsOf(format, (bytes) => bytes.with(at, (bytes[at] ?? 0) ^ 0x40));
     expect(problems).toMatchObject([{ table: 'checkpoint of the trees' }]);
   });

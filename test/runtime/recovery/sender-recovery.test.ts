@@ -8,7 +8,7 @@ import { chain } from '../../core/app/dev-chain.js';
 import { rawOf } from '../../core/app/ethereum-chain.js';
 import { crypto } from '../../core/app/support.js';
 
-/** Signed transactions; every fifth has an s of no signature, and every seventh is of another chain. */
+/** Signed transactions; every fifth has an impossible s, and every seventh an altered r. */
 async function transactions(count: number): Promise<readonly EthereumTransaction[]> {
   const made: EthereumTransaction[] = [];
   for (let nonce = 0; nonce < count; nonce += 1) {
@@ -21,7 +21,7 @@ async function transactions(count: number): Promise<readonly EthereumTransaction
   return made;
 }
 
-/** A recovery whose turns end when the test says so, and whose thread works when it says so. */
+/** A recovery whose turns end, and whose thread works, when the test says so. */
 function recovery({ batch = 256 } = {}) {
   let endTurn: (() => void) | undefined;
   const away: { readonly size: number; readonly work: () => void; readonly lose: () => void }[] = [];
@@ -63,7 +63,7 @@ const expected = (transaction: EthereumTransaction): SenderResult =>
   recoverSender(crypto, transaction, chain.evmChainId);
 
 describe('senders of raw transactions', () => {
-  it('are recovered at once when they come alone', async () => {
+  it('are recovered on the main thread when the transactions come alone', async () => {
     const { senders, turn, started } = recovery();
     for (const one of await transactions(6)) {
       expect(senders.recover(one)).toEqual(expected(one));
@@ -72,7 +72,7 @@ describe('senders of raw transactions', () => {
     expect(started()).toBe(0);
   });
 
-  it('that come together go to the thread in batches, and are answered in their order, also when it is lost', async () => {
+  it('are recovered in batches on a thread when many come together, in order, also when the thread is lost', async () => {
     const all = await transactions(40);
     const step = fc.constantFrom('send', 'send', 'send', 'turn', 'work', 'lose');
     await fc.assert(
@@ -110,7 +110,7 @@ describe('senders of raw transactions', () => {
     );
   });
 
-  it('of impossible signatures and of another chain are refused at once', async () => {
+  it('are refused at once for impossible signatures and other chain ids', async () => {
     const { senders } = recovery();
     const [one] = await transactions(1);
     if (one === undefined) throw new Error('no transaction');

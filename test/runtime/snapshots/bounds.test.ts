@@ -1,4 +1,4 @@
-/** Bounds of a peer's snapshot: they hold before its app hash is known to be right. */
+/** Limits of a peer's snapshot, which apply before its app hash is known to be right. */
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { encode } from '../../support/encode.js';
 
 const crypto = createPureCrypto();
 
-test('chunks of more bytes than a record of the log may hold are refused', async () => {
+test('chunks with more bytes than a log record may hold are refused', async () => {
   const part = new Uint8Array(16 * 1024 * 1024);
   const hash = createHash('sha256').update(part).digest();
   const errors: unknown[] = [];
@@ -34,7 +34,7 @@ test('chunks of more bytes than a record of the log may hold are refused', async
   expect(errors).toEqual([expect.objectContaining({ error: 'more than 134217728 bytes' })]);
 });
 
-test('chunks that grow beyond the bound of what is unpacked are refused', () => {
+test('chunks that unpack to more bytes than the limit are refused', () => {
   const chunks = [deflateSync(new Uint8Array(100_000))];
   const read = (bytes: number) => () =>
     readChunks(crypto, { height: toHeight(1n), appHash: new Uint8Array(32), chunks }, bytes);

@@ -77,7 +77,7 @@ function verified(store: KeyValueStore): ReturnType<typeof verifyDatabase> {
   return verifyDatabase({ store, crypto, target: new MemoryStore(), now: toTimeNs(0n), witnessed: undefined });
 }
 
-/** One node for all tests; the first of them makes more blocks. */
+/** One node for all tests; the first test makes more blocks. */
 let shared: Source;
 beforeAll(async () => {
   shared = await source();
@@ -85,13 +85,13 @@ beforeAll(async () => {
 afterAll(() => shared.node.node.stop());
 
 describe('a home that begins from a snapshot', () => {
-  test('makes the blocks that the other node makes, and answers as a pruned home does', async () => {
+  test('makes the same blocks as the source node, and answers like a pruned home', async () => {
     const { node: first, store: snapshots } = shared;
     expect(snapshots.list().map(({ height }) => height)).toEqual([10n, 5n]);
     const store = await begun(await snapshotAt(snapshots));
     const second = await simulate({ store });
     const { chain } = second.node.api.queries;
-    // Its first block is there before anybody asks.
+    // Its first block exists before anything is requested.
     await first.mineTo(11n);
     expect([chain.head().height, chain.earliestHeight()]).toEqual([11n, 11n]);
     expect(chain.block(toHeight(11n))).toEqual(first.node.api.queries.chain.block(toHeight(11n)));
@@ -132,7 +132,7 @@ describe('a home that begins from a snapshot', () => {
     await expect(simulate({ store, engine: true })).rejects.toThrow('use chronicled start');
   });
 
-  test('after an upgrade runs the application that the chain came to', async () => {
+  test('after an upgrade runs the upgraded application', async () => {
     const [home, kept] = [temporaryFolder(), lasting()];
     const before = await simulate({ store: kept, home });
     await before.node.api.commands.broadcastTx(plan('v2', 3n, 0n));
@@ -153,7 +153,7 @@ describe('a home that begins from a snapshot', () => {
     expect(await verified(store)).toMatchObject({ problems: [], head: { height: 7n } });
   });
 
-  test('and has no block yet is one for this program alone', async () => {
+  test('and has no block yet can only be opened by chronicled start', async () => {
     const { store: snapshots } = shared;
     const store = await begun(await snapshotAt(snapshots));
     expect(await verified(store)).toMatchObject({ problems: [], head: { height: 10n }, blocksFrom: 11n });
@@ -174,7 +174,7 @@ describe('a home that begins from a snapshot', () => {
       (_, { validators }) => ({ validators: changed(validators, IN_KEY) }),
     ],
     [
-      'other validators after them',
+      'other validators after the next',
       'the state names other validators',
       (_, { nextValidators }) => ({ nextValidators: changed(nextValidators, IN_KEY) }),
     ],
@@ -189,18 +189,18 @@ describe('a home that begins from a snapshot', () => {
   });
 });
 
-/** Bytes with one bit changed, by default of the last one. */
+/** Bytes with one changed bit, by default in the last byte. */
 function changed(bytes: Uint8Array, at = bytes.length - 1): Uint8Array {
   const copy = Uint8Array.from(bytes);
   copy[at] = (copy[at] ?? 0) ^ 1;
   return copy;
 }
 
-/** A byte in the key of the first validator of an encoded set, behind its address. */
+/** A byte in the key of the first validator of an encoded set, after its address. */
 const IN_KEY = 40;
 
 describe('snapshots of a node without an engine', () => {
-  test('travel as an archive, whose damage is refused and leaves nothing', async () => {
+  test('are exported as an archive, and a damaged archive is refused and leaves nothing', async () => {
     const { store } = shared;
     const snapshot = store.find(AT, FORMAT);
     if (snapshot === undefined) throw new Error('there is a snapshot');
@@ -231,7 +231,7 @@ describe('snapshots of a node without an engine', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('have a chain that no changed byte of its file, and no other chunks, pass for', async () => {
+  test('are rejected when any byte of their chain file, or their chunks, are replaced', async () => {
     const { store } = shared;
     const [file, older] = [store.chainFile(AT), store.find(toHeight(5n), FORMAT)];
     const found = store.find(AT, FORMAT);
@@ -243,7 +243,7 @@ describe('snapshots of a node without an engine', () => {
     expect(decodeSnapshotChain(crypto, new Uint8Array(), found.hash)).toBeUndefined();
   });
 
-  test('go when the chain goes back behind them, and when another chain took its place', async () => {
+  test('are deleted when the chain is reverted below them, and when another chain replaces it', async () => {
     const home = temporaryFolder();
     const node = await simulate({ store: lasting(), home, snapshots: 2n });
     await node.mineTo(2n);
@@ -254,7 +254,7 @@ describe('snapshots of a node without an engine', () => {
     await taken(node, home, 4n);
     expect(await firing(node, dev.revert(id))).toBe(true);
     await taken(node, home, 2n);
-    // The block of the new branch has a snapshot of its own.
+    // The block of the new branch gets a snapshot of its own.
     await node.node.api.commands.broadcastTx(send(0, 1, 5n, 0n));
     await node.mineTo(4n);
     await taken(node, home, 4n);

@@ -1,4 +1,4 @@
-/** A node that takes snapshots, and calls that bring them to another one. */
+/** A node that takes snapshots, and calls that transfer them to another node. */
 import { expect } from 'vitest';
 import type { AbciApplication, AbciBlock, AbciSnapshot } from '../../../src/core/abci/abci-application.js';
 import { validatorSetHash } from '../../../src/core/comet/validator-set.js';
@@ -12,7 +12,7 @@ const crypto = createPureCrypto();
 
 export type EngineNode = SimulatedNode & { readonly engine: AbciApplication };
 
-/** A block whose header names the validators of the one after it, which the re-execution compares. */
+/** A block whose header names the validators of the next block, which the re-execution compares. */
 export function block(node: SimulatedNode, height: bigint, txs: readonly Uint8Array[] = []): AbciBlock {
   const next = node.node.api.queries.chain.validators(toHeight(1n));
   if (next === undefined) throw new Error('the chain has validators');
@@ -27,10 +27,13 @@ export async function make(node: EngineNode, from: bigint, to: bigint): Promise<
   }
 }
 
-/** Snapshots that a node keeps. */
+/** Number of snapshots that a node keeps. */
 const KEPT = 2;
 
-/** Resolves with the snapshots of a node when the newest is of this height, and those before the kept ones are gone. */
+/**
+ * Resolves with the snapshots of a node when the newest is of this height, and older ones than those kept are
+ * deleted.
+ */
 export async function snapshotOf({ engine, errors }: EngineNode, height: bigint): Promise<readonly AbciSnapshot[]> {
   for (;;) {
     const found = await engine.listSnapshots();

@@ -1,4 +1,4 @@
-/** A node whose state comes from a snapshot of another one, by calls as they come from the socket. */
+/** A node whose state comes from a snapshot of another node, by ABCI calls as they come from the socket. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { create, toBinary } from '@bufbuild/protobuf';
@@ -19,7 +19,7 @@ import { WHOLE } from '../../support/whole-search.js';
 
 const crypto = createPureCrypto();
 
-/** A node that tests take snapshots of, and do not change. */
+/** A node whose snapshots the tests use and which they do not change. */
 let still: EngineNode;
 
 beforeAll(async () => {
@@ -32,8 +32,8 @@ async function verified(store: KeyValueStore) {
   return verifyDatabase({ store, crypto, target, now: toTimeNs(0n), witnessed: undefined });
 }
 
-describe('a snapshot', () => {
-  test('is taken at every so many heights, and the newest are kept', async () => {
+describe('a snapshot of a node behind an engine', () => {
+  test('is taken at each interval of heights, and the newest are kept', async () => {
     const node = await source();
     const snapshots = await node.engine.listSnapshots();
     expect(snapshots.map(({ height, format, chunks }) => [height, format, chunks])).toEqual([
@@ -48,7 +48,7 @@ describe('a snapshot', () => {
     await node.node.stop();
   });
 
-  test('keeps the blocks that a node restored from it needs', async () => {
+  test('makes the node keep the blocks that a restored node needs', async () => {
     const node = await started(new MemoryStore(), { snapshots: 3n });
     await make(node, 1n, 7n);
     await node.engine.finalizeBlock(block(node, 8n));
@@ -56,7 +56,7 @@ describe('a snapshot', () => {
     await node.node.stop();
   });
 
-  test('with a changed file is not given away', async () => {
+  test('is not served when one of its files was changed', async () => {
     const home = temporaryFolder();
     const node = await started(new MemoryStore(), { snapshots: 2n, home });
     await make(node, 1n, 2n);
@@ -72,7 +72,7 @@ describe('a snapshot', () => {
 });
 
 describe('a node that is restored from a snapshot', () => {
-  test('has the state, the trees and the app hash of the height, and goes on as the other one', async () => {
+  test('has the state, the trees and the app hash of the height, and continues like the source', async () => {
     const first = await source();
     const store = lasting();
     const second = await started(store);
@@ -86,7 +86,7 @@ describe('a node that is restored from a snapshot', () => {
     });
     const { chain } = second.node.api.queries;
     expect([chain.head().height, chain.head().appHash, chain.earliestHeight()]).toEqual([6n, appHashAt(first, 6n), 7n]);
-    // The hash of block 6 is in the state: the next block can name its parent.
+    // The hash of block 6 is in the state: the next block can refer to its parent.
     expect(chain.head().blockHash).toEqual(block(first, 6n).hash);
     expect(chain.head().time).toBe(block(first, 6n).time);
     expect(chain.validators(toHeight(8n))?.validators.map(({ votingPower }) => votingPower)).toEqual([10n]);
@@ -127,14 +127,14 @@ describe('a node that is restored from a snapshot', () => {
     await first.node.stop();
   });
 
-  test('by a process that ends at any write is as before or restored, and can begin anew', async () => {
+  test('is as before or restored after a kill at any write, and can be restored again', async () => {
     const first = still;
     const [newest] = await first.engine.listSnapshots();
     if (newest === undefined) throw new Error('there is a snapshot');
     const { height, format } = newest;
     const chunk = { index: 0, chunk: await first.engine.loadSnapshotChunk({ height, format, chunk: 0 }), sender: '' };
     const heights: bigint[] = [];
-    // The first writes that succeed; the one after them and all later ones do not happen, as after a kill.
+    // The first writes succeed; the one after them and all later ones do not happen, as after a kill.
     for (let written = 0; heights.at(-1) !== 6n; written += 1) {
       const kept = lasting();
       let left = Infinity;
@@ -165,7 +165,7 @@ describe('a node that is restored from a snapshot', () => {
     expect(new Set(heights)).toEqual(new Set([0n, 6n]));
   });
 
-  test('answers for its heights, and refuses earlier ones in words', async () => {
+  test('answers for its heights, and refuses earlier ones with a reason', async () => {
     const first = still;
     const second = await started(new MemoryStore());
     const [newest] = await first.engine.listSnapshots();
@@ -193,7 +193,7 @@ describe('a node that is restored from a snapshot', () => {
     await second.node.stop();
   });
 
-  test('can be restored again until it has a block, from another height too', async () => {
+  test('can be restored again until it has a block, also from another height', async () => {
     const first = still;
     const store = lasting();
     const [newest, older] = await first.engine.listSnapshots();
@@ -222,7 +222,7 @@ describe('a node that is restored from a snapshot', () => {
 });
 
 describe('chunks of a snapshot', () => {
-  /** The newest snapshot of a node, cut into so many chunks. */
+  /** The newest snapshot of a node, cut into the given number of chunks. */
   async function cut(from: EngineNode, count: number) {
     const [newest] = await from.engine.listSnapshots();
     if (newest === undefined) throw new Error('there is a snapshot');
@@ -236,7 +236,7 @@ describe('chunks of a snapshot', () => {
   const metadataOf = (parts: readonly Uint8Array[]) =>
     toBinary(MetadataSchema, create(MetadataSchema, { chunkHashes: parts.map((part) => crypto.sha256(part)) }));
 
-  test('come one after the other, a bad one again, and are restored when the last one is there', async () => {
+  test('are applied in order, a bad one is requested again, and the last one completes the restore', async () => {
     const first = still;
     const { parts, snapshot } = await cut(first, 3);
     const [one, two, three] = parts;
@@ -245,7 +245,7 @@ describe('chunks of a snapshot', () => {
     const apply = (index: number, chunk: Uint8Array) =>
       second.engine.applySnapshotChunk({ index, chunk, sender: 'peer' });
     expect(await second.engine.offerSnapshot(snapshot, appHashAt(first, 6n))).toBe('accept');
-    // The socket's buffer is used again for what comes next.
+    // The socket's buffer is reused for the next message.
     const buffer = one.slice();
     expect(await apply(0, buffer)).toEqual(ACCEPTED);
     buffer.fill(0);
@@ -259,7 +259,7 @@ describe('chunks of a snapshot', () => {
 });
 
 describe('an offered snapshot', () => {
-  test('of another format, without its hashes or below the chain is refused', async () => {
+  test('is refused when its format is unknown, its hashes are missing, or it is below the chain', async () => {
     const { engine, node } = await started(new MemoryStore());
     const hash = new Uint8Array(32);
     const metadata = toBinary(MetadataSchema, create(MetadataSchema, { chunkHashes: [hash] }));
@@ -279,7 +279,7 @@ describe('an offered snapshot', () => {
     await node.stop();
   });
 
-  test('with wrong chunks or another app hash changes nothing, and the right one is taken after it', async () => {
+  test('with wrong chunks or another app hash changes nothing, and the right one is accepted afterwards', async () => {
     const first = still;
     const second = await started(new MemoryStore());
     const [newest] = await first.engine.listSnapshots();

@@ -1,4 +1,4 @@
-/** Taking snapshots: chunks as files, one snapshot at a time, and failures that end no node. */
+/** Taking snapshots: chunks as files, one snapshot at a time, and failures that do not stop the node. */
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,12 +12,12 @@ import { temporaryFolder } from '../../support/temporary.js';
 
 const at = (height: number) => toHeight(BigInt(height));
 
-/** Bytes that zlib cannot make shorter. */
+/** Bytes that zlib cannot compress. */
 function noise(outputLength: number, seed: number): Uint8Array {
   return createHash('shake256', { outputLength }).update(`${seed}`).digest();
 }
 
-/** A taker over slices that stand ready. */
+/** A taker over prepared slices. */
 function taking(folder: string, slices: readonly Uint8Array[], more: Partial<SnapshotTakerOptions> = {}) {
   const lines: string[] = [];
   const store = new SnapshotStore(folder);
@@ -44,7 +44,7 @@ function taking(folder: string, slices: readonly Uint8Array[], more: Partial<Sna
   return { taker, store, lines, asked: () => asked };
 }
 
-test('a snapshot longer than a chunk is cut into full chunks and a rest, in order', async () => {
+test('a snapshot longer than a chunk is split into full chunks and a rest, in order', async () => {
   const slices = [noise(5_100_000, 1), noise(5_100_000, 2)];
   const { taker, store } = taking(temporaryFolder(), slices);
   taker.committed(at(2));
@@ -58,7 +58,7 @@ test('a snapshot longer than a chunk is cut into full chunks and a rest, in orde
   expect(stream.equals(Buffer.concat(slices))).toBe(true);
 });
 
-test('while one is being taken no other one begins, and the next interval takes one again', async () => {
+test('no snapshot begins while another is being taken, and the next interval takes one again', async () => {
   const { taker, store, asked } = taking(temporaryFolder(), [noise(10, 1)]);
   for (const height of [1, 2, 3, 4]) taker.committed(at(height));
   await taker.idle();
@@ -68,7 +68,7 @@ test('while one is being taken no other one begins, and the next interval takes 
   expect(store.list().map(({ height }) => height)).toEqual([6n, 2n]);
 });
 
-test('a folder that cannot be written ends the snapshot, not the node, and the next one is tried', async () => {
+test('a folder that cannot be written fails the snapshot, not the node, and the next snapshot is tried', async () => {
   const home = temporaryFolder();
   const folder = join(home, 'snapshots');
   writeFileSync(folder, 'a file where the folder should be');
@@ -80,7 +80,7 @@ test('a folder that cannot be written ends the snapshot, not the node, and the n
   expect(lines).toEqual([expect.stringContaining('snapshot given up '), expect.stringContaining('snapshot given up ')]);
 });
 
-test('trees that left the memory, and a stop, leave no folder behind', async () => {
+test('a snapshot whose trees left the memory, or that a stop interrupts, leaves no folder', async () => {
   const folder = temporaryFolder();
   const gone = taking(folder, [], { executor: { snapshotSlice: () => Promise.resolve(undefined) } });
   gone.taker.committed(at(2));
@@ -96,7 +96,7 @@ test('trees that left the memory, and a stop, leave no folder behind', async () 
   expect([stopped.lines, readdirSync(folder)]).toEqual([[], []]);
 });
 
-test('a cut while a snapshot is written, or removed, leaves whole ones alone', async () => {
+test('a crash while a snapshot is written or removed leaves complete ones unharmed', async () => {
   const folder = temporaryFolder();
   const { taker, store } = taking(folder, [noise(1_000, 1)]);
   taker.committed(at(2));

@@ -5,7 +5,7 @@ import { ReplyThrottle } from '../../../src/runtime/threads/reply-throttle.js';
 
 const LARGE = 'x'.repeat(DEFAULT_LIMITS.largeRequestBytes);
 
-test('replies that come together are handled a few in each turn of the loop, in their order', async () => {
+test('replies that come together are handled a few per turn of the event loop, in order', async () => {
   const waiting: (() => void)[] = [];
   const turns = new ReplyThrottle({ yield: () => new Promise((resolve) => waiting.push(resolve)) });
   let receive: (bytes: Uint8Array) => void = () => undefined;
@@ -21,7 +21,7 @@ test('replies that come together are handled a few in each turn of the loop, in 
   const bodies = ['small', LARGE, `${LARGE} too`, 'behind it', 'last'];
   for (const _ of bodies) void thread.ask('').then((body) => handled.push(body.replace(LARGE, 'large')));
   for (const [index, body] of bodies.entries()) receive(encodeMessage({ id: index + 1, body }));
-  /** Messages handled up to now; then the loop goes on. */
+  /** Messages handled so far; then the event loop continues. */
   const turn = async (): Promise<readonly string[]> => {
     await new Promise((resolve) => setTimeout(resolve));
     for (const begin of waiting.splice(0)) begin();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { workerChannel } from '../../../src/runtime/threads/worker.js';
 import { ThreadGate } from '../../../src/store/leveldb/thread-gate.js';
 
-/** Begins a range and says so; the range ends when it is told to. */
+/** Begins a range and reports it; the range ends on command. */
 const READER = `
   const { parentPort, workerData } = require('node:worker_threads');
   const state = new Int32Array(workerData);
@@ -15,7 +15,7 @@ const READER = `
     Atomics.sub(state, 0, 1);
   });`;
 
-test('a thread that reads a range is ended after the range', async () => {
+test('a thread that is reading a range is terminated only after the range', async () => {
   const gate = new ThreadGate();
   const worker = new Worker(READER, { eval: true, workerData: gate.shared });
   const heard: unknown[] = [];

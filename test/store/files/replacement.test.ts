@@ -12,14 +12,14 @@ async function database(): Promise<string> {
   return directory;
 }
 
-describe('the removal of a database', () => {
-  it('leaves nothing', async () => {
+describe('removal of a database', () => {
+  it('deletes every file', async () => {
     const directory = await database();
     removeDatabase(directory);
     expect(readdirSync(join(directory, '..'))).toEqual([]);
   });
 
-  it('is finished by the next open when a power cut left a part of it', async () => {
+  it('is finished by the next open when a power cut interrupted it', async () => {
     const directory = await database();
     renameSync(directory, `${directory}.removed`);
     const store = await openLevelStore(directory, { create: true });
@@ -27,7 +27,7 @@ describe('the removal of a database', () => {
     expect(readdirSync(join(directory, '..'))).toEqual(['db']);
   });
 
-  it('takes what a replacement left, too, so that it does not come back', async () => {
+  it('also deletes the files of an unfinished replacement, so that they do not come back', async () => {
     const directory = await database();
     renameSync(directory, `${directory}.replaced`);
     mkdirSync(`${directory}.rebuilt.tmp`);

@@ -8,7 +8,7 @@ import { MemoryStore } from '../../support/memory-store.js';
 
 const ofGas = (maxGas: bigint): ConsensusParams => create(ConsensusParamsSchema, { block: { maxBytes: 1n, maxGas } });
 
-it('parameters are those of the last change at or below a height, read once until something changes or is taken back', async () => {
+it('consensus parameters at a height are those of the last change, and are cached until a change or a revert', async () => {
   const store = new MemoryStore();
   let reads = 0;
   const watched: Pick<KeyValueStore, 'get' | 'range'> = {

@@ -142,7 +142,7 @@ const CASES: readonly (readonly [PostingKind, string, readonly string[], string]
   ['tx', 'begin_block EXISTS', [], 'transactions have no phase'],
 ];
 
-/** Writes the rows of blocks from the first of the chain on. */
+/** Writes the index rows of blocks, from the first of the chain on. */
 async function index(store: MemoryStore, blocks: readonly BlockEvents[]): Promise<void> {
   const window = indexFrom(blocks[0]?.height ?? FIRST);
   for (const block of blocks) await store.commit(window.add(block));
@@ -167,7 +167,7 @@ describe('search of attribute postings', () => {
     }
   });
 
-  it('finds what rows had that go with abandoned blocks during the search', async () => {
+  it('still finds rows that are deleted with abandoned blocks during the search', async () => {
     const store = new MemoryStore();
     await index(store, MADE);
     const range = store.range.bind(store);
@@ -182,14 +182,14 @@ describe('search of attribute postings', () => {
     expect(found.ok && found.value.map(shown)).toEqual(['1/0', '1/1', '2/0']);
   });
 
-  it('finds nothing beyond the published head although its rows are there', async () => {
+  it('finds nothing above the published head, although its rows are there', async () => {
     const store = new MemoryStore();
     await index(store, MADE);
     const found = await search(store, 'tx', 'app.key EXISTS', toHeight(1n), blocks);
     expect(found.ok && found.value.map(shown)).toEqual(['1/0', '1/1']);
   });
 
-  it('fails with its limit when it must compare more postings outside of the index', async () => {
+  it('fails with limit-exceeded when it must compare too many postings of blocks without index rows', async () => {
     const failed = { ok: false, error: { code: 'limit-exceeded', limit: 'searchRows', maximum: 2 } };
     expect(
       await search(new MemoryStore(), 'tx', 'app.key EXISTS', toHeight(2n), blocks, { searchRows: 2, rangeRows: 2 }),
@@ -197,7 +197,7 @@ describe('search of attribute postings', () => {
   });
 });
 
-/** Values that repeat, and values that the keys of their rows do not distinguish. */
+/** Values that repeat, and values that the keys of their rows do not tell apart. */
 const alikeEvent = fc
   .array(
     fc.constantFrom(
@@ -227,7 +227,7 @@ const alikeBlocks = fc
     })),
   );
 
-describe('a slice of a search', () => {
+describe('a page of search results', () => {
   const queries = [
     'tx.height > 0',
     "e.k = 'a'",
@@ -238,7 +238,7 @@ describe('a slice of a search', () => {
     "e.k EXISTS AND e.k = 'b'",
   ];
 
-  it('is that part of everything, wherever the index ends and whatever is held, counted from both ends', async () => {
+  it('is the same slice of all matches wherever the index ends, with counts from both ends', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(alikeBlocks, { minLength: 1, maxLength: 6 }),
@@ -255,7 +255,7 @@ describe('a slice of a search', () => {
           const whole = await search(new MemoryStore(), 'tx', text, head, byHeight);
           const limits = { searchRows: 100_000, rangeRows: 3 };
           const found = await searchSlice(store, 'tx', text, head, byHeight, slice, limits, held);
-          // One block may have more than is held.
+          // One block may have more matches than are held.
           if (!found.ok && held !== undefined) expect(found.error).toMatchObject({ limit: 'searchRows' });
           else expect(found).toEqual({ ok: true, value: sliceOfAll(whole.ok ? whole.value : [], slice) });
         },
@@ -264,7 +264,7 @@ describe('a slice of a search', () => {
     );
   });
 
-  it('leaves out the rows of a frequent value between those of a rare one', async () => {
+  it('skips the rows of a frequent value between those of a rare one', async () => {
     const store = new MemoryStore();
     const blocks = Array.from({ length: 3_000 }, (_, at): BlockEvents => ({
       height: toHeight(BigInt(at + 1)),
@@ -292,13 +292,13 @@ describe('a slice of a search', () => {
       value: { total: 3, items: [{ height: 2_501n, index: 0 }] },
     });
     expect(rows).toBeLessThan(1_500);
-    // Counting reads each row once; the page itself is read from a place near it.
+    // Counting reads each row once; the page itself is read from a position near it.
     expect(await read("e.often = 'a'", { ...last, limit: 30 })).toMatchObject({ ok: true, value: { total: 3_000 } });
     expect(rows).toBeLessThan(3_000 + 1_500);
   });
 });
 
-describe('rows of alike transactions', () => {
+describe('index rows of similar transactions', () => {
   const many = (count: number): BlockEvents => ({
     height: toHeight(1n),
     txs: Array.from({ length: count }, (_, index) => ({
@@ -308,7 +308,7 @@ describe('rows of alike transactions', () => {
     logs: [],
   });
 
-  it('find what the postings of the same blocks match in memory', async () => {
+  it('give the same matches as the postings of the same blocks in memory', async () => {
     await fc.assert(
       fc.asyncProperty(
         alikeBlocks,
@@ -336,8 +336,8 @@ describe('rows of alike transactions', () => {
     );
   });
 
-  it('are few: one for what all have in common, until a row is full', async () => {
-    // 300 transactions have the numbers alone, and two rows each for sender, amount and height; then comes the cursor.
+  it('share one row for all common values, until a row is full', async () => {
+    // One row for the number of each of 300 transactions, two each for sender, amount and height; plus the cursor.
     const store = new MemoryStore();
     await index(store, [many(300)]);
     expect(await contents(store)).toHaveLength(300 + 3 * 2 + 1);
@@ -345,7 +345,7 @@ describe('rows of alike transactions', () => {
     expect(found.ok && found.value).toHaveLength(300);
   });
 
-  it('go wholly when their block goes, in steps with pauses between them', async () => {
+  it('are deleted completely with their block, in steps with pauses in between', async () => {
     const one: BlockEvents = {
       ...many(FIXED_LIMITS.indexTxsPerStep + 20),
       events: [event('mint', { amount: '1' })],
@@ -362,12 +362,12 @@ describe('rows of alike transactions', () => {
     const kept = toHeight(FIRST - 1n);
     await revertIndex({ store, first: FIRST, to: kept, events: () => one, pause, limits });
     expect(await contents(store)).toEqual([]);
-    // One step ends among the transactions, one behind them, and one with the block.
+    // One step ends among the transactions, one after them, and one with the block.
     expect(pauses).toBe(3);
   });
 });
 
-describe('blocks that have no rows yet', () => {
+describe('blocks that are not indexed yet', () => {
   class CountedResults extends EncodedResults {
     static outcomes = 0;
     override outcome(index: number): TxOutcome | undefined {
@@ -376,7 +376,7 @@ describe('blocks that have no rows yet', () => {
     }
   }
 
-  it('are searched for their own events without those of their transactions, a turn for each block', async () => {
+  it('are searched for block events without decoding their transactions, one event-loop turn per block', async () => {
     const { bytes } = EncodedResults.of({
       txResults: [create(ExecTxResultSchema), create(ExecTxResultSchema)],
       events: [event('mint', { amount: '1' })],
@@ -463,7 +463,7 @@ describe.skipIf(!hasGolden)('search over the recorded chain', () => {
   });
 
   it.each(answers)(
-    '$kind_search $query ($order) answers as the recorded node',
+    '$kind_search $query ($order) returns what the recorded node returned',
     async ({ kind, query, order, page, perPage, total, hashes }) => {
       const found = await search(store, kind, query, head, new Map());
       if (!found.ok) throw new Error(found.error.code);
@@ -475,7 +475,7 @@ describe.skipIf(!hasGolden)('search over the recorded chain', () => {
     },
   );
 
-  it('is rebuilt byte for byte', async () => {
+  it('can be rebuilt byte for byte', async () => {
     const live = await contents(store);
     await store.commit([{ type: 'put', key: Uint8Array.of(0x20, 0, 1, 0x61), value: Uint8Array.of(1) }]);
     await rebuildIndexes(store, recorded, 500);

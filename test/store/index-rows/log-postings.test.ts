@@ -22,8 +22,8 @@ async function storeOf(blocks: readonly (readonly IndexedLog[])[]): Promise<Memo
   return store;
 }
 
-describe('the index of logs', () => {
-  it('finds every block with a matching log, in order, and none that misses a criterion as a whole', async () => {
+describe('the log index', () => {
+  it('finds every block with a matching log, in order, and no block in which a criterion matches nothing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(log, { maxLength: 3 }), { maxLength: 8 }),
@@ -45,7 +45,7 @@ describe('the index of logs', () => {
           );
           expect(found.value).toEqual(found.value.toSorted((a, b) => (a < b ? -1 : 1)));
           expect(found.value.filter((height) => matching.includes(height))).toEqual(matching);
-          // Each criterion by itself holds for some log of a block that was found.
+          // Each criterion by itself matches some log of a block that was found.
           for (const height of found.value) {
             expect(logsOf(height).some((one) => matchesLog({ addresses, topics: [] }, one))).toBe(true);
             for (const [position, alternatives] of topics.entries()) {
@@ -59,7 +59,7 @@ describe('the index of logs', () => {
     );
   });
 
-  it('finds the blocks that touched an address apart from those with a log of it', async () => {
+  it('finds the blocks that touched an address, separately from those with a log of that address', async () => {
     const [one, other] = [new Uint8Array(20).fill(1), new Uint8Array(20).fill(2)];
     const store = new MemoryStore();
     const window = indexFrom(toHeight(1n));
@@ -76,7 +76,7 @@ describe('the index of logs', () => {
     expect(logged).toEqual({ ok: true, value: [2n] });
   });
 
-  it('stops at the limit of heights, and at that of rows', async () => {
+  it('stops at the limit of heights and at the limit of rows', async () => {
     const store = await storeOf(Array.from({ length: 5 }, () => [{ address: new Uint8Array(20), topics: [] }]));
     const search = { from: toHeight(1n), to: toHeight(5n), addresses: [], topics: [] };
     const exceeded = (limit: string, maximum: number) => ({
@@ -93,7 +93,7 @@ describe('the index of logs', () => {
     expect(await searchLogPostings(store, search, fewRows)).toEqual(exceeded('logIndexRows', 4));
   });
 
-  it('finds a rare topic among more blocks of an address than it gives heights', async () => {
+  it('finds a rare topic although the address alone has more blocks than the limit of heights', async () => {
     const address = new Uint8Array(20).fill(1);
     const [rare, frequent] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)];
     const isRare = (index: number): boolean => index === 250 || index === 499;

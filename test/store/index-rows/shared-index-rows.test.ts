@@ -35,7 +35,7 @@ interface Chain {
   readonly blocks: readonly BlockEvents[];
 }
 
-/** Chains over several windows that begin anywhere: of each block event the values of its attribute `k`. */
+/** Chains over several windows that begin at any height: for each block event the values of its attribute `k`. */
 const chains = fc
   .tuple(
     fc.bigInt({ min: 1n, max: 40n }),
@@ -56,7 +56,7 @@ const chains = fc
     })),
   }));
 
-/** Few rows in a batch, and few or many blocks after which all rows go. */
+/** Few rows in a batch, and few or many blocks after which all rows are deleted. */
 const smallLimits = fc.record({
   indexRowsPerTurn: fc.integer({ min: 1, max: 60 }),
   indexRevertBlocks: fc.constantFrom(0n, 10n, 1_000n),
@@ -88,7 +88,7 @@ async function indexed({ first, blocks }: Chain, count = blocks.length): Promise
   return store;
 }
 
-/** Rows as builds before windows wrote them: each block has its own. */
+/** Rows as written by builds before windows: each block has its own. */
 async function indexedAlone({ blocks }: Chain, count: number): Promise<MemoryStore> {
   const store = new MemoryStore();
   for (const block of blocks.slice(0, count)) {
@@ -112,7 +112,7 @@ const lostKeys = (store: MemoryStore, { blocks }: Chain): readonly Uint8Array[] 
     .filter((key) => store.get(key) === undefined);
 };
 
-/** Takes the blocks above a height back, as a revert does, and indexes anew what stays. */
+/** Reverts the blocks above a height, and indexes the remaining ones again. */
 async function goBack(
   store: MemoryStore,
   { first, blocks }: Chain,
@@ -125,7 +125,7 @@ async function goBack(
     get: (key: Uint8Array) => store.get(key),
     range: (options: Parameters<MemoryStore['range']>[0]) => store.range(options),
     commit: (operations: Parameters<MemoryStore['commit']>[0]) => {
-      // With the cursor.
+      // The cursor included.
       expect(operations.length).toBeLessThanOrEqual((limits ?? FIXED_LIMITS).indexRowsPerTurn + 1);
       return store.commit(operations);
     },
@@ -139,8 +139,8 @@ async function goBack(
     await store.commit(window.add(block));
 }
 
-describe('rows that blocks of a window share', () => {
-  it('find what the postings of the same blocks match in memory', async () => {
+describe('index rows that blocks of a window share', () => {
+  it('give the same matches as the postings of the same blocks in memory', async () => {
     await fc.assert(
       fc.asyncProperty(chains, fc.nat(), fc.nat(), fc.constantFrom(...QUERIES), async (chain, count, below, text) => {
         const head = toHeight(endOf(chain) - BigInt(below % 5));
@@ -154,7 +154,7 @@ describe('rows that blocks of a window share', () => {
     );
   });
 
-  it('stand beside rows of each block alone, where an earlier build wrote those', async () => {
+  it('coexist with the rows for single blocks of an earlier build', async () => {
     await fc.assert(
       fc.asyncProperty(chains, fc.nat(), fc.constantFrom(...QUERIES), async (chain, alone, text) => {
         const { first, blocks } = chain;
@@ -173,7 +173,7 @@ describe('rows that blocks of a window share', () => {
     );
   });
 
-  it('are those of the blocks that stay when the chain goes back, however far the index had come', async () => {
+  it('are those of the remaining blocks after a revert, however far the index had come', async () => {
     await fc.assert(
       fc.asyncProperty(chains, fc.nat(), fc.nat(), smallLimits, async (chain, count, kept, limits) => {
         const { first, blocks } = chain;
@@ -188,7 +188,7 @@ describe('rows that blocks of a window share', () => {
     );
   });
 
-  it('are whole again when a revert was killed between two of its batches, and the blocks are still there', async () => {
+  it('are complete again after a revert was killed between two batches, for blocks that still exist', async () => {
     await fc.assert(
       fc.asyncProperty(chains, fc.nat(), fc.nat(4), smallLimits, async (chain, kept, batches, limits) => {
         const { first, blocks } = chain;
@@ -217,7 +217,7 @@ describe('rows that blocks of a window share', () => {
     );
   });
 
-  it('make a block whose events are those of its neighbours cost no row of its own', () => {
+  it('need no additional row for a block with the same events as its neighbours', () => {
     const block = (height: bigint, amount: string): BlockEvents => ({
       height: toHeight(height),
       txs: [],
@@ -244,7 +244,7 @@ describe('rows that blocks of a window share', () => {
     expect(rowsOf((height) => `${height}`)).toBe(3 + 32);
   });
 
-  it('are none for a value that more postings of the window have than one row holds', async () => {
+  it('are not made for a value with more postings in the window than fit into a row', async () => {
     const alike = (height: bigint): BlockEvents => ({
       height: toHeight(height),
       txs: [],
@@ -255,7 +255,7 @@ describe('rows that blocks of a window share', () => {
     });
     const chain = { first: toHeight(32n), blocks: Array.from({ length: 32 }, (_, at) => alike(32n + BigInt(at))) };
     const store = await indexed(chain);
-    // 32 heights share a row, the value has one in each block; and the cursor.
+    // 32 heights share a row, the value has one row in each block; and the cursor.
     expect(await contents(store)).toHaveLength(1 + 32 + 1);
     expect(lostKeys(store, chain)).toEqual([]);
     expect(await found(store, "e.k = 'a'", chain, toHeight(63n))).toMatchObject({ ok: true, value: { length: 32 } });

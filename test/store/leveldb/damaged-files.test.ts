@@ -1,6 +1,6 @@
 /**
- * Whole files of a small home are cut, removed, overwritten with zeros or damaged in one byte: an open that does not
- * scan tables first, as that of the node, and a reading of all rows report each of these as damage, or nothing is lost.
+ * Whole files of a small home are cut, removed, zeroed or damaged in one byte. An open that does not scan tables
+ * first (like that of the node) with a read of all rows must report each damage, or lose nothing.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,10 +28,10 @@ function flipped(path: string, offset: number): Buffer {
   return bytes;
 }
 
-/** The kinds of files; a home has one of each but for tables. */
+/** The kinds of files; a home has one of each, but several tables. */
 const FILES = { table: /\.ldb$/, 'write-ahead log': /\.log$/, manifest: /^MANIFEST-/, pointer: /^CURRENT$/ } as const;
 
-it('a table that a killed compaction left unfinished is no damage, and is removed', async () => {
+it('a table that a killed compaction left unfinished is not damage, and is removed', async () => {
   const { home, healthy } = await smallHome();
   const directory = join(home, 'db');
   const [table = ''] = readdirSync(directory).filter((file) => FILES.table.test(file));
@@ -50,7 +50,7 @@ describe.each(Object.keys(DAMAGES))('%s', (kind) => {
     ({ home, healthy } = await smallHome());
   });
 
-  it.each(Object.entries(FILES))('a %s is reported as damage, or nothing is lost', async (name, pattern) => {
+  it.each(Object.entries(FILES))('a %s file is reported as damage, or nothing is lost', async (name, pattern) => {
     const files = readdirSync(join(home, 'db')).filter((file) => pattern.test(file));
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {

@@ -48,14 +48,14 @@ describe('single flipped bits in the files of a small home', () => {
     ({ home, healthy } = await smallHome());
   });
 
-  it('holds tables and a write-ahead log, so that both are tried', () => {
+  it('affect a home that has tables and a write-ahead log, so that both are tried', () => {
     const names = readdirSync(join(home, 'db'));
     expect(names.some((name) => name.endsWith('.ldb'))).toBe(true);
     expect(names.some((name) => name.endsWith('.log'))).toBe(true);
   });
 
   it(
-    `are reported or change nothing that can be read (${COUNT} flips, seed ${SEED})`,
+    `are reported, or change nothing that can be read (${COUNT} flips, seed ${SEED})`,
     { timeout: 240_000 + (EVERY ? 4 * 3_600_000 : 400 * Number(COUNT)) },
     async () => {
       const files = [
@@ -91,7 +91,7 @@ describe('single flipped bits in the files of a small home', () => {
     },
   );
 
-  it('are reported by the node that opens without scanning files first, in the write-ahead log', async () => {
+  it('are reported in the write-ahead log by a node that opens without scanning files first', async () => {
     const name = readdirSync(join(home, 'db')).find((candidate) => candidate.endsWith('.log')) ?? '';
     const length = readFileSync(join(home, 'db', name)).length;
     for (const offset of [4, 6, 100, Math.floor(length / 2), length - 3, length - 200]) {

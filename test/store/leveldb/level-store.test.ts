@@ -31,8 +31,8 @@ import { admitted, crypto, steppingClock, text } from '../support.js';
 
 const put = (key: string, value: string) => ({ type: 'put' as const, key: text(key), value: text(value) });
 
-describe('rows', () => {
-  it('have the checksum of key and value before the value, whatever the lengths', async () => {
+describe('row checksums', () => {
+  it('cover key and value, and are stored before the value, whatever the lengths', async () => {
     const memory = new MemoryStore();
     const rows = ['', 'k', 'key', 'keys', 'longer key'].flatMap((key) =>
       ['', 'v', 'x'.repeat(100)].map((value) => put(`${key}${value.length}`, value)),
@@ -45,7 +45,7 @@ describe('rows', () => {
     }
   });
 
-  it('notice a flipped bit and a value that belongs to another key', async () => {
+  it('detect a flipped bit, and a value that belongs to another key', async () => {
     const memory = new MemoryStore();
     const store = withRowChecksums(memory);
     await store.commit([put('a', 'one'), put('b', 'two')], { sync: true });
@@ -59,7 +59,7 @@ describe('rows', () => {
   });
 });
 
-it('a database tells about how many bytes rows take on the disk', async () => {
+it('sizeOf estimates how many bytes a range of rows takes on disk', async () => {
   const store = await openLevelStore(join(temporaryFolder(), 'database'), { create: true });
   await store.commit(
     [{ type: 'put', key: text('a'), value: new Uint8Array(randomBytes(100_000)) }, put('b', 'short')],
@@ -73,7 +73,7 @@ it('a database tells about how many bytes rows take on the disk', async () => {
 });
 
 describe('poison rule', () => {
-  it('lets no write through after the first failure, and no read either', async () => {
+  it('rejects all reads and writes after the first failed write', async () => {
     const faulty = new FaultyStore({ seed: 1, commitFails: 1 });
     const store = withPoisonRule(faulty);
     await expect(store.commit([put('a', '1')], { sync: true })).rejects.toThrow(/EIO|ENOSPC/);
@@ -95,7 +95,7 @@ describe('level store', () => {
     await again.close();
   });
 
-  it('writes nothing of a batch whose rows cannot be made', async () => {
+  it('writes nothing of a batch when generating its rows fails', async () => {
     const directory = join(temporaryFolder(), 'db');
     const store = await openLevelStore(directory, { create: true });
     function* failing() {
@@ -109,13 +109,13 @@ describe('level store', () => {
     await again.close();
   });
 
-  it('does not make a database unless told', async () => {
+  it('does not create a database unless told to', async () => {
     const directory = join(temporaryFolder(), 'db');
     await expect(openLevelStore(directory, { create: false })).rejects.toThrow(/no database/);
     expect(existsSync(directory)).toBe(false);
   });
 
-  it('makes a torn creation again and never touches files that it did not make', async () => {
+  it('repeats a torn creation, and never touches files that it did not make', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'db.tmp'));
     writeFileSync(join(home, 'db.tmp', 'CURRENT'), 'MANIFEST-000009\n');
@@ -128,7 +128,7 @@ describe('level store', () => {
     expect(readFileSync(join(home, 'other', 'thesis.txt'), 'utf8')).toBe('years of work');
   });
 
-  it('refuses a second opening in the process and leaves the first unharmed', async () => {
+  it('refuses a second open in the process without harming the first', async () => {
     const directory = join(temporaryFolder(), 'db');
     const store = await openLevelStore(directory, { create: true });
     await expect(openLevelStore(directory, { create: true })).rejects.toBeInstanceOf(HomeLockedError);
@@ -137,7 +137,7 @@ describe('level store', () => {
     await store.close();
   });
 
-  it('lets a reader in the same process see what the writer committed, and refuses its writes', async () => {
+  it('lets a reader in the same process see committed rows, and refuses its writes', async () => {
     const directory = join(temporaryFolder(), 'db');
     const store = await openLevelStore(directory, { create: true });
     const reader = await openLevelReader(directory, new ThreadGate());
@@ -171,7 +171,7 @@ describe('level store', () => {
   });
 });
 
-describe('write-ahead log', () => {
+describe('a write-ahead log', () => {
   async function filled(sync: LogSync = 'os'): Promise<{ home: string; file: string }> {
     const home = temporaryFolder();
     const store = await openLevelStore(join(home, 'db'), { create: true });
@@ -182,7 +182,7 @@ describe('write-ahead log', () => {
     return { home, file: join('db', name) };
   }
 
-  it('cut off anywhere by a crash opens as a gapless prefix', async () => {
+  it('that a crash cut off anywhere opens as a gapless prefix', async () => {
     const { home, file } = await filled();
     const length = statSync(join(home, file)).size;
     const heads = new Set<bigint>();
@@ -200,7 +200,7 @@ describe('write-ahead log', () => {
     expect(heads.size).toBe(21);
   });
 
-  it('damaged in the middle of what was synced is refused before LevelDB can drop the evidence', async () => {
+  it('with damage before its synced end is refused before LevelDB can drop the evidence', async () => {
     const { home, file } = await filled('always');
     const bytes = readFileSync(join(home, file));
     bytes[300] = (bytes[300] ?? 0) ^ 1;
@@ -215,20 +215,23 @@ describe('write-ahead log', () => {
   });
 });
 
-it.skipIf(process.platform === 'win32')('keeps its folder for its owner (win32 has no such rights)', async () => {
-  const database = join(temporaryFolder(), 'db');
-  await (await openLevelStore(database, { create: true })).close();
-  const marker = join(database, 'INITIALIZED');
-  for (const path of [database, marker]) chmodSync(path, 0o755);
-  await (await openLevelStore(database, { create: false })).close();
-  expect(statSync(database).mode & 0o777).toBe(0o700);
-  expect(statSync(marker).mode & 0o777).toBe(0o600);
-});
+it.skipIf(process.platform === 'win32')(
+  'the database folder is accessible by its owner only (win32 has no such rights)',
+  async () => {
+    const database = join(temporaryFolder(), 'db');
+    await (await openLevelStore(database, { create: true })).close();
+    const marker = join(database, 'INITIALIZED');
+    for (const path of [database, marker]) chmodSync(path, 0o755);
+    await (await openLevelStore(database, { create: false })).close();
+    expect(statSync(database).mode & 0o777).toBe(0o700);
+    expect(statSync(marker).mode & 0o777).toBe(0o600);
+  },
+);
 
-describe('lock', () => {
+describe('lock of a home', () => {
   const path = () => join(temporaryFolder(), 'db');
 
-  it('is refused while a living process holds it, naming the process', async () => {
+  it('is refused while a living process holds it, and the error names that process', async () => {
     const database = path();
     const file = `${database}.lock`;
     const holder = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
@@ -243,7 +246,7 @@ describe('lock', () => {
     takeLock(database).release();
   });
 
-  it('is taken over from a dead process, from a pid that another process got since, and from a damaged file', () => {
+  it('is taken over from a dead process, from a reused pid, and from a damaged file', () => {
     const dead = spawnSync(process.execPath, ['-e', '']).pid;
     for (const stale of [
       JSON.stringify({ pid: dead, start: '' }),

@@ -1,4 +1,4 @@
-/** A log over disks that lose, change or reorder what they were given. */
+/** A log over disks that lose, change or reorder writes. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toHeight } from '../../../src/core/primitives.js';
@@ -10,8 +10,8 @@ import { FaultyStore } from '../../support/faulty-store.js';
 import { all, memoryWitness, run, steps } from '../scripts.js';
 import { crypto, decided, steppingClock } from '../support.js';
 
-describe('log over a store with faults', () => {
-  it('loses acknowledged events on a disk that ignores syncs, and the witness notices (negative control)', async () => {
+describe('event log over a faulty store', () => {
+  it('loses acknowledged events on a disk that ignores syncs, and the witness detects it (negative control)', async () => {
     let lost = 0;
     for (let seed = 0; seed < 20; seed += 1) {
       const faulty = new FaultyStore({ seed, ignoresSync: true });
@@ -29,7 +29,7 @@ describe('log over a store with faults', () => {
     expect(lost).toBeGreaterThan(10);
   });
 
-  it('never answers a value that was not written: flipped reads throw', async () => {
+  it('never returns a value that was not written: reads with flipped bits throw', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), steps, async (seed, script) => {
         const faulty = new FaultyStore({ seed, readFlips: 0.2 });
@@ -55,7 +55,7 @@ describe('log over a store with faults', () => {
     );
   });
 
-  it('notices a batch that a disk dropped, tore or wrote in another order', async () => {
+  it('detects a batch that the disk dropped, tore or wrote out of order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(),

@@ -10,7 +10,7 @@ function openRange(): { readonly read: () => Promise<number>; readonly end: () =
   return { read: () => rows, end };
 }
 
-test('a gate is idle between the ranges of the thread that shares it, also after one that failed', async () => {
+test('a gate is idle between the range reads of the thread that shares it, also after a failed one', async () => {
   const main = new ThreadGate();
   const thread = new ThreadGate(main.shared);
   const { read, end } = openRange();
@@ -23,7 +23,7 @@ test('a gate is idle between the ranges of the thread that shares it, also after
   expect(main.isIdle).toBe(true);
 });
 
-test('a closed gate lets what runs end, and begins nothing', async () => {
+test('a closed gate lets running range reads finish and begins no others', async () => {
   const main = new ThreadGate();
   const thread = new ThreadGate(main.shared);
   const { read, end } = openRange();

@@ -1,6 +1,6 @@
 /**
- * Homes as a power cut leaves them: what was not synced is lost, whatever of it reached the disk, and what was
- * acknowledged as durable is never cut away.
+ * Homes as a power cut leaves them: unsynced writes are lost, even parts that reached the disk, and nothing
+ * acknowledged as durable is ever cut away.
  */
 import {
   closeSync,
@@ -42,7 +42,7 @@ const BLOCK = 32_768;
 
 interface Home {
   readonly directory: string;
-  /** Write-ahead logs in their order. */
+  /** The write-ahead logs in their order. */
   readonly logs: readonly string[];
 }
 
@@ -56,7 +56,7 @@ function batchesOf(directory: string, file: string): LoggedBatch[] {
   return [...soundRecords(readFileSync(join(directory, file)))].flatMap((record) => loggedBatch(record) ?? []);
 }
 
-/** A copy of the home in which `change` was done. */
+/** A copy of the home, modified by `change`. */
 function picture({ directory }: Home, change: (copy: string) => void): string {
   const copy = join(temporaryFolder(), 'db');
   cpSync(directory, copy, { recursive: true });
@@ -130,7 +130,7 @@ async function appendBlock(log: EventLog, height: bigint): Promise<void> {
   await log.append([{ event: decided(height) }, { event: executed(height) }], rows);
 }
 
-describe('a switch of the write-ahead log', () => {
+describe('a home with a switch of the write-ahead log', () => {
   let home: Awaited<ReturnType<typeof homeWithSwitch>>;
   let old = '';
   let fresh = '';
@@ -141,12 +141,12 @@ describe('a switch of the write-ahead log', () => {
     kept = batchesOf(home.directory, old)[1]?.end ?? 0;
   });
 
-  it('with all that was synced opens as it was', async () => {
+  it('opens unchanged when all synced bytes are there', async () => {
     const found = await open(picture(home, () => undefined));
     expect(found).toMatchObject({ head: home.next + 3n, lost: undefined, problems: 0 });
   });
 
-  /** Ends the new log with its first write that is a block: nothing says that it was acknowledged. */
+  /** Ends the new log with its first write that is a block: no row says that it was acknowledged. */
   const withoutAcknowledgement = (copy: string): void => {
     const block = batchesOf(copy, fresh).find(({ bytes }) => bytes.length < 50_000);
     truncateSync(join(copy, fresh), block?.end ?? 0);
@@ -155,7 +155,7 @@ describe('a switch of the write-ahead log', () => {
   it.each<[string, (path: string, size: number) => void]>([
     ['is cut', (path) => truncateSync(path, kept)],
     ['is cut inside of a write', (path) => truncateSync(path, kept + 100_000)],
-    ['is zeros from a border of its blocks on', (path, size) => zero(path, nextBlock(kept), size)],
+    ['is zeroed from a boundary of its 32 KiB blocks on', (path, size) => zero(path, nextBlock(kept), size)],
     ['lacks a page in the middle', (path) => zero(path, kept + 8_192, kept + 8_192 + 512)],
     ['lacks every other page', (path, size) => everyOther(path, kept, size)],
   ])('ends before a block that was not acknowledged when the old log %s', async (_, damage) => {
@@ -168,11 +168,11 @@ describe('a switch of the write-ahead log', () => {
     expect(found).toMatchObject({ problems: 0, lost: { file: old } });
     expect(found.head).toBeGreaterThan(home.durable);
     expect(found.head).toBeLessThan(home.next);
-    // The second start finds nothing to say.
+    // The second start has nothing to report.
     expect((await open(copy)).lost).toBeUndefined();
   });
 
-  it('is refused unchanged when a later block says that what is lost was durable', async () => {
+  it('is refused unchanged when a later block says that the lost writes were durable', async () => {
     const copy = picture(home, (directory) => truncateSync(join(directory, old), kept));
     const before = readFileSync(join(copy, fresh));
     for (let attempt = 0; attempt < 2; attempt += 1)
@@ -180,7 +180,7 @@ describe('a switch of the write-ahead log', () => {
     expect(readFileSync(join(copy, fresh)).equals(before)).toBe(true);
   });
 
-  it('is refused when the witness says that what is lost was durable', async () => {
+  it('is refused when the witness says that the lost writes were durable', async () => {
     const copy = picture(home, (directory) => {
       truncateSync(join(directory, old), kept);
       withoutAcknowledgement(directory);
@@ -189,7 +189,7 @@ describe('a switch of the write-ahead log', () => {
     expect((await open(copy, { acknowledged: home.durable })).problems).toBe(0);
   });
 
-  it('is found when the whole old log is gone', async () => {
+  it('is refused as damaged when the whole old log is gone', async () => {
     const copy = picture(home, (directory) => {
       writeFileSync(join(directory, old), '');
       withoutAcknowledgement(directory);
@@ -197,7 +197,7 @@ describe('a switch of the write-ahead log', () => {
     await expect(open(copy)).rejects.toMatchObject({ name: 'CorruptionError', where: { file: old } });
   });
 
-  it('with an unfinished end of its manifest opens', async () => {
+  it('opens when its manifest has an unfinished end', async () => {
     const [manifest = ''] = readdirSync(home.directory).filter((name) => name.startsWith('MANIFEST-'));
     const copy = picture(home, (directory) => {
       const path = join(directory, manifest);
@@ -207,8 +207,8 @@ describe('a switch of the write-ahead log', () => {
   });
 });
 
-describe('a manifest whose last edit names a table that has no name', () => {
-  /** The home before a table was made of its log, and the manifest that names the table. */
+describe('a manifest whose last edit refers to a missing table', () => {
+  /** The home before a table was made of its log, and the manifest that refers to the table. */
   async function flushed(): Promise<{ readonly before: string; readonly manifest: string; readonly edited: Buffer }> {
     const directory = join(temporaryFolder(), 'db');
     const store = await openLevelStore(directory, { create: true });
@@ -227,14 +227,14 @@ describe('a manifest whose last edit names a table that has no name', () => {
     return { before, manifest, edited };
   }
 
-  it('ends before it when all files of before are there', async () => {
+  it('is cut before that edit when all files of the earlier edits are there', async () => {
     const { before, manifest, edited } = await flushed();
     writeFileSync(join(before, manifest), edited);
     expect(await open(before)).toMatchObject({ problems: 0, head: 4n });
     expect(await open(before)).toMatchObject({ problems: 0, head: 5n });
   });
 
-  it('is damage when a file of before is gone, too', async () => {
+  it('is damage when a file of an earlier edit is missing, too', async () => {
     const { before, manifest, edited } = await flushed();
     writeFileSync(join(before, manifest), edited);
     for (const name of logsOf(before)) rmSync(join(before, name));
@@ -242,7 +242,7 @@ describe('a manifest whose last edit names a table that has no name', () => {
   });
 });
 
-describe('a home of a build without the row `durable`', () => {
+describe('a home of an earlier build without the row `durable`', () => {
   async function without(...positions: readonly bigint[]): Promise<string> {
     const directory = join(temporaryFolder(), 'db');
     const store = await openLevelStore(directory, { create: true });
@@ -264,7 +264,7 @@ describe('a home of a build without the row `durable`', () => {
     return directory;
   }
 
-  it('opens when the log behind the switch ends with a lost write, too', async () => {
+  it('opens when the log after the switch also ends with a lost write', async () => {
     const isClaim = (key: Uint8Array): boolean => Buffer.compare(key, durableKey()) === 0;
     const home = await homeWithSwitch(({ key }) => !isClaim(key));
     const [old = '', fresh = ''] = home.logs;
@@ -277,7 +277,7 @@ describe('a home of a build without the row `durable`', () => {
     expect(await open(copy)).toMatchObject({ head: home.next + 3n, problems: 0 });
   });
 
-  it('opens without the admissions that it lost behind a switch, and its hashes go on', async () => {
+  it('opens without the admissions that it lost at a switch, and later record hashes stay valid', async () => {
     const found = await open(await without(4n, 5n));
     expect(found).toEqual({ head: 10n, lost: undefined, problems: 0 });
   });

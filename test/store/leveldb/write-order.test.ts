@@ -1,4 +1,4 @@
-/** Large batches are prepared in slices, so that the event loop turns meanwhile. */
+/** Large batches are prepared in slices, so that the event loop turns in between. */
 import { expect, it } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
@@ -9,7 +9,7 @@ import { MemoryStore } from '../../support/memory-store.js';
 
 const { batchRowsPerTurn: ROWS, madeRowsPerTurn: MADE } = FIXED_LIMITS;
 
-it('gives every item once and in order, with a turn behind each slice of a large batch alone', async () => {
+it('inSlices takes every item once and in order, and yields a turn only after slices of a large batch', async () => {
   const given = async (count: number): Promise<readonly unknown[]> => {
     const taken: number[] = [];
     const sizes: number[] = [];
@@ -40,7 +40,7 @@ function countTurns(): { readonly turns: () => number; readonly end: () => void 
   return { turns: () => turns, end: () => void (isOver = true) };
 }
 
-it('makes rows that come before the others of a batch in turns of the event loop', async () => {
+it('generates the rows of `before` over several turns of the event loop', async () => {
   const { turns, end } = countTurns();
   const made: number[] = [];
   function* rows() {
@@ -60,7 +60,7 @@ it('makes rows that come before the others of a batch in turns of the event loop
   expect(third).toBeGreaterThan(second ?? 0);
 });
 
-it('seals the rows of a large batch in turns of the event loop', async () => {
+it('computes the checksums of a large batch over several turns of the event loop', async () => {
   const { turns, end } = countTurns();
   const below = new MemoryStore();
   const committed: number[] = [];

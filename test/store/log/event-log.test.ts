@@ -55,7 +55,7 @@ function observed(store: KeyValueStore) {
 }
 
 describe('event log', () => {
-  it('answers events with gapless positions and reads them back equal after reopening', async () => {
+  it('assigns gapless positions to events and reads the same events after reopening', async () => {
     const store = withRowChecksums(new MemoryStore());
     const log = await open(store);
     const one = await log.append([{ event: nodeStarted() }, { event: chainStarted(), cause: 'init' }]);
@@ -77,7 +77,7 @@ describe('event log', () => {
     expect(again.head()).toMatchObject({ position: 5n, record: 5n, decided: 1n, executed: 1n });
   });
 
-  it('writes the blocks that wait in one batch, each as a record of its own', async () => {
+  it('writes waiting blocks in one batch, each as a record of its own', async () => {
     const { store, commits } = observed(withRowChecksums(new MemoryStore()));
     const log = await open(store);
     await log.append([{ event: nodeStarted() }]);
@@ -100,7 +100,7 @@ describe('event log', () => {
     ]);
   });
 
-  it('writes a row of the newest state once for the blocks of a batch, as the last of them has it', async () => {
+  it('writes a latest-state row once for all blocks of a batch, with the value of the last block', async () => {
     const inner = new MemoryStore();
     const { store, commits } = observed(inner);
     const log = await open(store);
@@ -116,7 +116,7 @@ describe('event log', () => {
     expect(both?.rows).toBe(2 * (single?.rows ?? 0) - 1);
   });
 
-  it('writes rows of no event between two batches, made when nothing else is being written', async () => {
+  it('writes rows without an event between two batches, and makes them when no other write is in progress', async () => {
     const inner = new MemoryStore();
     const { store, commits, hold } = observed(inner);
     const log = await open(store);
@@ -144,7 +144,7 @@ describe('event log', () => {
     expect((await log.verifyAll()).problems).toEqual([]);
   });
 
-  it('goes on when such rows cannot be made, and is poisoned when they cannot be written', async () => {
+  it('continues when rows without an event cannot be made, and is poisoned when they cannot be written', async () => {
     const log = await open(new MemoryStore());
     const broken = log.writeRows(() => {
       throw new CorruptionError('a damaged row');
@@ -164,7 +164,7 @@ describe('event log', () => {
     await expect(failing.writeRows(() => [])).rejects.toThrow(PoisonedError);
   });
 
-  it('leaves what is no block out of the batch of several blocks', async () => {
+  it('keeps events other than blocks out of a batch of several blocks', async () => {
     const { store, commits } = observed(new MemoryStore());
     const log = await open(store);
     const all = await Promise.all([
@@ -179,7 +179,7 @@ describe('event log', () => {
     expect((await log.verifyAll()).problems).toEqual([]);
   });
 
-  it('finds a block by height and by hash and a transaction by hash, with everything but the state writes', async () => {
+  it('finds a block by height and by hash, and a transaction by hash, without reading the state writes', async () => {
     const log = await open(new MemoryStore());
     await log.append(block(1n), indexOf(1n));
     const found = log.blockAt(toHeight(1n));
@@ -188,7 +188,7 @@ describe('event log', () => {
     expect(log.blockAt(toHeight(1n))).toBe(found);
   });
 
-  it('reads no row twice for a block, whose results may have megabytes', async () => {
+  it('reads no row of a block twice, as results may have megabytes', async () => {
     const store = withRowChecksums(new MemoryStore());
     await (await open(store)).append(block(1n));
     const read: string[] = [];
@@ -205,14 +205,14 @@ describe('event log', () => {
     expect(read).toEqual([...new Set(read)]);
   });
 
-  it('shows a block that was just published as a reopened log reads it', async () => {
+  it('returns a just published block exactly like a reopened log', async () => {
     const store = new MemoryStore();
     const log = await open(store);
     await log.append(block(1n), indexOf(1n));
     expect(log.blockAt(toHeight(1n))).toEqual((await open(store)).blockAt(toHeight(1n)));
   });
 
-  it('finds heights by block hash and places by transaction hash', async () => {
+  it('finds heights by block hash and positions by transaction hash', async () => {
     const log = await open(new MemoryStore());
     await log.append(block(1n), indexOf(1n));
     expect(log.heightByHash(blockHash(1n))).toBe(1n);
@@ -221,7 +221,7 @@ describe('event log', () => {
     expect(log.heightByHash(blockHash(2n))).toBeUndefined();
   });
 
-  it('shows a block as not executed until its execution is in the log', async () => {
+  it('returns a block as not executed until its execution is in the log', async () => {
     const log = await open(new MemoryStore());
     await log.append([{ event: decided(5n) }]);
     expect(log.blockAt(toHeight(5n))).toMatchObject({ executed: undefined });
@@ -229,7 +229,7 @@ describe('event log', () => {
     expect(log.blockAt(toHeight(5n))?.executed?.position).toBe(2n);
   });
 
-  it('writes calls that wait in one batch, in the order of the calls', async () => {
+  it('writes waiting appends in one batch, in the order of the calls', async () => {
     const { store, commits, hold } = observed(new MemoryStore());
     const log = await open(store);
     let release = (): void => undefined;
@@ -245,7 +245,7 @@ describe('event log', () => {
     expect(commits.map(({ sync }) => sync)).toEqual([false, true]);
   });
 
-  it('applies rows that are made on the way behind the calls before theirs', async () => {
+  it('applies generated rows after the appends that were called earlier', async () => {
     const inner = new MemoryStore();
     const log = await open(inner);
     const key = Uint8Array.of(250);
@@ -261,7 +261,7 @@ describe('event log', () => {
     expect([seen, inner.get(key)]).toEqual([Uint8Array.of(1), Uint8Array.of(2)]);
   });
 
-  it('publishes nothing before the batch returned', async () => {
+  it('publishes nothing before the batch is committed', async () => {
     const memory = new MemoryStore();
     let release = (): void => undefined;
     const log = await open({
@@ -285,7 +285,7 @@ describe('event log', () => {
     expect(log.blockAt(toHeight(1n))).toBeDefined();
   });
 
-  it('gives rows the position of their first event, and rows that throw fail their call alone', async () => {
+  it('passes the position of the first event to the row maker; one that throws fails only its own append', async () => {
     const store = new MemoryStore();
     const log = await open(store);
     const seen: bigint[] = [];
@@ -306,7 +306,7 @@ describe('event log', () => {
     expect(log.head().position).toBe(3n);
   });
 
-  it('refuses heights that do not follow each other and writes nothing for them', async () => {
+  it('refuses heights out of order and writes nothing for them', async () => {
     const log = await open(new MemoryStore());
     await log.append(block(1n));
     await expect(log.append([{ event: decided(1n) }])).rejects.toBeInstanceOf(OutOfOrderError);
@@ -316,7 +316,7 @@ describe('event log', () => {
     await log.append(block(2n));
   });
 
-  it('lets a command take effect once, in one batch, in later batches and after reopening', async () => {
+  it('appends a command once: within a batch, in later batches and after reopening', async () => {
     const store = new MemoryStore();
     const log = await open(store);
     const append = (target: EventLog) => target.append([{ event: admitted('a') }], [], { once: 'command-1' });
@@ -329,7 +329,7 @@ describe('event log', () => {
     expect(again.head().position).toBe(2n);
   });
 
-  it('is dead after the first failed commit: the outcome is unknown and nothing more is written', async () => {
+  it('is unusable after the first failed commit: its outcome is unknown and nothing more is written', async () => {
     const memory = new MemoryStore();
     let commits = 0;
     const log = await open(
@@ -349,7 +349,7 @@ describe('event log', () => {
     expect(log.head().position).toBe(0n);
   });
 
-  it('bounds the appends that wait', async () => {
+  it('limits the number of waiting appends', async () => {
     const log = await openEventLog({ store: new MemoryStore(), crypto, clock: steppingClock(), sync: 'os' });
     const { waitingAppends } = FIXED_LIMITS;
     const appends = Array.from({ length: waitingAppends + 1 }, (_, index) =>
@@ -360,7 +360,7 @@ describe('event log', () => {
     expect(results[waitingAppends]).toMatchObject({ reason: expect.any(LogBusyError) });
   });
 
-  it('refuses to open when a record of the tail is missing, changed or beyond the head', async () => {
+  it('refuses to open when a record of the tail is missing, changed or above the head', async () => {
     for (const harm of ['missing', 'changed', 'beyond'] as const) {
       const store = new MemoryStore();
       const log = await open(store);
@@ -374,7 +374,7 @@ describe('event log', () => {
     }
   });
 
-  it('hits its fail points in order: before the batch, after it, after publication', async () => {
+  it('reaches its fail points in order: before the batch, after it, after publication', async () => {
     const hits: string[] = [];
     const heads: bigint[] = [];
     const failPoints = { hit: (name: string) => void (hits.push(name), heads.push(log.head().position)) };
@@ -390,7 +390,7 @@ describe('event log', () => {
     expect(heads).toEqual([0n, 0n, 1n]);
   });
 
-  it('moves the checkpoint, so that opening reads the records behind it only', async () => {
+  it('moves its checkpoint, so that opening reads only later records', async () => {
     const store = new MemoryStore();
     const log = await open(store);
     const many = Array.from({ length: 1_500 }, (_, index) => ({ event: admitted(String(index)) }));
@@ -403,7 +403,7 @@ describe('event log', () => {
     ]);
   });
 
-  it('shows events as JSON with decimal heights and hex bytes, cut where told', async () => {
+  it('prints events as JSON with decimal heights and hex bytes, truncated on request', async () => {
     const log = await open(new MemoryStore());
     await log.append([{ event: admitted('a longer transaction'), cause: 'c1' }, { event: decided(1n) }]);
     const events = (await collect(log.read({ from: toPosition(1n), limit: 2 }))).flat();

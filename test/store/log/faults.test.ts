@@ -11,8 +11,8 @@ import { FaultyStore } from '../../support/faulty-store.js';
 import { all, lastOf, plan, run, steps, syncMode } from '../scripts.js';
 import { blockHash, crypto, steppingClock, text, txHash } from '../support.js';
 
-describe('log over a store with faults', () => {
-  it('recovers a gapless prefix that holds everything acknowledged in a synced mode, batches whole', async () => {
+describe('event log over a faulty store', () => {
+  it('recovers a gapless prefix of whole batches with everything acknowledged in a synced mode', async () => {
     await fc.assert(
       fc.asyncProperty(
         plan,
@@ -50,7 +50,7 @@ describe('log over a store with faults', () => {
     );
   });
 
-  it('recovers a gapless prefix in every mode and goes on from it', async () => {
+  it('recovers a gapless prefix in every sync mode and appends to it', async () => {
     await fc.assert(
       fc.asyncProperty(plan, syncMode, steps, steps, async (faults, sync, before, after) => {
         const faulty = new FaultyStore(faults);
@@ -71,7 +71,7 @@ describe('log over a store with faults', () => {
     );
   });
 
-  it('gives one effect and the same answer to a command that is tried again, also after a crash', async () => {
+  it('applies a retried command once and gives the same answer, also after a crash', async () => {
     await fc.assert(
       fc.asyncProperty(plan, steps, async (faults, script) => {
         const faulty = new FaultyStore(faults);
@@ -99,7 +99,7 @@ describe('log over a store with faults', () => {
     );
   });
 
-  it('tries no write after the first failed one, and says unknown for the batch that failed', async () => {
+  it('writes nothing after the first failed write, and reports the failed batch as unknown', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), steps, async (seed, script) => {
         const faulty = new FaultyStore({ seed, commitFails: 1 });

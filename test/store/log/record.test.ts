@@ -49,7 +49,7 @@ async function storeOf(
   return store;
 }
 
-describe('record', () => {
+describe('log record', () => {
   it('decodes to the events that were encoded', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryBatch, fc.uint8Array({ minLength: 32, maxLength: 32 }), async (batch, previous) => {
@@ -63,7 +63,7 @@ describe('record', () => {
     );
   });
 
-  it('rejects any changed byte with a CorruptionError that names the position, or its hash changes', async () => {
+  it('with a changed byte throws a CorruptionError with its position, or has another hash', async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryBatch,
@@ -89,7 +89,7 @@ describe('record', () => {
     );
   });
 
-  it('leaves state writes out when they are not wanted, and verifies without their row', async () => {
+  it('is read without state writes on request, and verifies without their row', async () => {
     const events = recorded([decided(1n), executed(1n)]);
     const { rows } = encodeRecord(events, NO_HASH, crypto);
     const store = await storeOf(rows.filter(({ key }) => key.at(-1) !== 4));
@@ -98,15 +98,15 @@ describe('record', () => {
     expect(() => readRecord(store, crypto, toPosition(1n), ALL_SECTIONS)).toThrow(/section writes is missing/);
   });
 
-  it('keeps transactions out of every other section', () => {
+  it('has transactions in one section only', () => {
     const { rows } = encodeRecord(recorded([decided(1n, [text('a transaction')])]), NO_HASH, crypto);
     const holding = rows.filter(({ value }) => Buffer.from(value).includes('a transaction'));
     expect(holding.map(({ key }) => key.at(-1))).toEqual([2]);
   });
 });
 
-describe('block bytes', () => {
-  it('come together again exactly, whatever they are', () => {
+describe('splitting a block', () => {
+  it('is exactly undone by joining, whatever the bytes', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -123,8 +123,8 @@ describe('block bytes', () => {
   });
 });
 
-describe('bytes', () => {
-  it('read back the numbers that were written', () => {
+describe('byte functions', () => {
+  it('ByteReader reads the numbers that ByteWriter wrote', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
@@ -143,7 +143,7 @@ describe('bytes', () => {
     );
   });
 
-  it('are rejected with a FormatError, not with another error, when they are noise', () => {
+  it('ByteReader rejects random bytes with a FormatError and no other error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (noise) => {
         for (const read of [() => unpackWrites(new ByteReader(noise)), () => unpackSnappy(noise, 1_000)]) {
@@ -158,18 +158,18 @@ describe('bytes', () => {
     );
   });
 
-  it('have the Castagnoli checksum of RFC 3720', () => {
+  it('crc32c is the Castagnoli checksum of RFC 3720', () => {
     expect(crc32c(text('123456789'))).toBe(0xe3069283);
     expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
   });
 
-  it('unpack from snappy literals and overlapping copies', () => {
+  it('unpackSnappy unpacks literals and overlapping copies', () => {
     expect(unpackSnappy(bytesOf(8, 0x04, 0x61, 0x62, 0x09, 0x02), 100)).toEqual(text('abababab'));
   });
 });
 
 /**
- * One file per event type and version, kept for ever and never changed: a new shape of an event gets a new version and
+ * One file per event type and version, kept for ever and never changed: a new form of an event gets a new version and
  * a new file. (UPDATE_FIXTURES=1 writes a missing file.)
  */
 describe('fixtures of released event versions', () => {
@@ -204,7 +204,7 @@ describe('fixtures of released event versions', () => {
     };
   };
 
-  it('TxAdmitted version 1 is read as version 2 for which nothing left', async () => {
+  it('TxAdmitted version 1 is read as version 2 that replaces no transaction', async () => {
     const { hash, rows } = rowsOf('record-1/TxAdmitted.v1.json');
     const decoded = readRecord(await storeOf(rows), crypto, toPosition(1n), ALL_SECTIONS);
     expect(decoded.events).toEqual(recorded([admitted('tx')]));

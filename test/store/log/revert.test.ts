@@ -1,4 +1,7 @@
-/** Reverting: state rows compared with a store that never had the abandoned blocks, and the log, which continues. */
+/**
+ * Reverting: state rows are compared with a store that never had the abandoned blocks; the log continues after a
+ * Reverted event.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KeyValue } from '../../../src/core/ports/key-value-store.js';
@@ -42,8 +45,8 @@ async function all(store: MemoryStore): Promise<readonly string[]> {
   return rows.map(({ key, value }) => `${Buffer.from(key).toString('hex')} ${Buffer.from(value).toString('hex')}`);
 }
 
-describe('the state of a height that is gone back to', () => {
-  it('has the rows of a store that never was above it, whatever was pruned', async () => {
+describe('the state after a revert', () => {
+  it('has the rows of a store that never had the abandoned blocks, whatever was pruned', async () => {
     await fc.assert(
       fc.asyncProperty(blocks, blocks, blocks, fc.nat(6), async (before, abandoned, after, floor) => {
         const life = async (branch: readonly (readonly StateWrite[])[]): Promise<readonly string[]> => {
@@ -72,7 +75,7 @@ describe('the state of a height that is gone back to', () => {
     );
   });
 
-  it('must be one whose undo pages are there', async () => {
+  it('must be of a height whose undo pages are kept', async () => {
     const store = new MemoryStore();
     for (const height of [1n, 2n, 3n])
       await store.commit(
@@ -86,7 +89,7 @@ describe('the state of a height that is gone back to', () => {
   });
 });
 
-describe('a log with a Reverted', () => {
+describe('a log with a Reverted event', () => {
   async function withBranch(): Promise<{ store: MemoryStore; log: EventLog }> {
     const store = new MemoryStore();
     const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'block' });
@@ -109,7 +112,7 @@ describe('a log with a Reverted', () => {
       blockIndexRows({ height: toHeight(3n), blockHash: blockHash(30n), txHashes: [[txHash(text(name))]] }),
     );
 
-  it('begins again at its height: what was above is not found, and is not on the branch', async () => {
+  it('continues at its height: abandoned blocks are not found, and are not on the branch', async () => {
     const { store, log } = await withBranch();
     expect(log.head()).toMatchObject({ decided: 2n, executed: 2n, position: 10n });
     expect([3n, 4n].map((height) => log.blockAt(toHeight(height)))).toEqual([undefined, undefined]);
@@ -135,7 +138,7 @@ describe('a log with a Reverted', () => {
     await expect(log.append([{ event: reverted(3n) }])).rejects.toThrow(OutOfOrderError);
   });
 
-  it('hides no damage: rows of the present branch that are gone, and rows of the other that were left', async () => {
+  it('is verified: lost rows of the current branch and leftover rows of the abandoned one are reported', async () => {
     for (const damage of [heightKey(toHeight(2n)), heightKey(toHeight(3n)), blockHashKey(blockHash(30n))]) {
       const { store, log } = await withBranch();
       await next(log, 'new-3');
@@ -152,7 +155,7 @@ describe('a log with a Reverted', () => {
     );
   });
 
-  it('keeps the row of a transaction that a block below holds too', async () => {
+  it('keeps the index row of an abandoned transaction that a kept block contains, too', async () => {
     const { store, log } = await withBranch();
     await next(log, 'old-1');
     const row = blockIndexRows({

@@ -1,4 +1,4 @@
-/** Rows that are told by their difference from others (src/store/packing). */
+/** Rows that are stored as their difference from other rows (src/store/packing). */
 import { hexToBytes } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ function difference(value: Uint8Array, base: Uint8Array, near: Uint8Array = NONE
   return to.finish();
 }
 
-/** Bytes with repetitions, digits, and bytes of any value. */
+/** Bytes with repetitions, digits, and arbitrary bytes. */
 const pieces = fc
   .array(
     fc.oneof(
@@ -41,8 +41,8 @@ const pieces = fc
   )
   .map((parts) => Uint8Array.from(parts.flatMap((part) => [...part])));
 
-describe('a difference', () => {
-  it('is read as the bytes that were written', () => {
+describe('a delta between bytes', () => {
+  it('is decoded to the bytes that were encoded', () => {
     fc.assert(
       fc.property(pieces, pieces, pieces, (value, base, near) => {
         const told = difference(value, base, near);
@@ -51,19 +51,19 @@ describe('a difference', () => {
     );
   });
 
-  it('of bytes with a changed number takes little more than the number, in half its room', () => {
+  it('of bytes with a changed number takes little more than the number, packed into half its digits', () => {
     const base = text('mint the amount of 1234567890123456 achr to the module of fees, and tell it in an event');
     const value = text('mint the amount of 9876543210987654 achr to the module of fees, and tell it in an event');
     expect(difference(value, base).length).toBeLessThanOrEqual(8 + 8);
     expect(difference(value, NONE, value).length).toBeLessThan(8);
   });
 
-  it('takes what repeats within the bytes once', () => {
+  it('contains repeated bytes once', () => {
     const hash = crypto.sha256(text('block'));
     expect(difference(Uint8Array.from([...hash, ...hash, ...hash]), NONE).length).toBeLessThan(32 + 10);
   });
 
-  it('is refused with FormatError or gives other bytes of its size where it is damaged', () => {
+  it('that is damaged throws a FormatError, or decodes to other bytes of the same size', () => {
     const value = text('a value of some bytes 1234567890123456 that has a value of some bytes');
     const told = difference(value, text('a value that has bytes'));
     for (let at = 0; at < told.length; at += 1)
@@ -84,7 +84,7 @@ describe('a difference', () => {
     );
   });
 
-  it('is refused where a run begins before its base or behind what is read', () => {
+  it('is rejected when a run begins before its base or after the bytes decoded so far', () => {
     const [own, run, far] = [[0x04, 1, 2], 3, 40];
     for (const where of [2 + 2 * far, 2 + 2 * far + 1]) {
       const told = Uint8Array.from([5, ...own, run, where]);
@@ -95,7 +95,7 @@ describe('a difference', () => {
 
 const BLOCKS = 40;
 
-/** Bytes of about the form of a block's: a hash, numbers, and words that repeat. */
+/** Bytes similar to those of a block: a hash, numbers, and words that repeat. */
 function like(block: number, kind: string): Uint8Array {
   const hash = crypto.sha256(text(`${kind} ${block}`));
   const told = `"validators_hash":"6d6f6e69","proposer":"valoper","amount":"${1_000_000_007n * BigInt(block + 11)}"`;
@@ -120,7 +120,7 @@ function rowsOf(block: number): readonly KeyValue[] {
 const puts = (rows: readonly KeyValue[]): readonly StoreOperation[] => rows.map((row) => ({ type: 'put', ...row }));
 const everyRow = Array.from({ length: BLOCKS }, (_, block) => rowsOf(block)).flat();
 
-describe('rows of blocks', () => {
+describe('packed rows of blocks', () => {
   const memory = new MemoryStore();
   const stored = (key: Uint8Array) => openStored(key, memory.get(key) ?? NONE);
 
@@ -133,7 +133,7 @@ describe('rows of blocks', () => {
     await again.commit(puts(rest), { sync: true });
   });
 
-  it('are read whole, one by one and in ranges, also by other handles', async () => {
+  it('are read whole, one by one and in ranges, also through other store handles', async () => {
     const reader = withRowChecksums(memory);
     for (const { key, value } of everyRow) expect(reader.get(key)).toEqual(value);
     const records = await withRowChecksums(memory).range({
@@ -144,7 +144,7 @@ describe('rows of blocks', () => {
     expect(records).toEqual(everyRow.filter(({ key }) => key[0] === PREFIX.record));
   });
 
-  it('take a third of their room, in bases that do not grow with the chain', async () => {
+  it('take a third of the original size, with bases that do not grow with the chain', async () => {
     const [whole, packed] = [everyRow.map(({ value }) => value), everyRow.map(({ key }) => stored(key).value)].map(
       (values) => values.reduce((sum, { length }) => sum + length, 0),
     );
@@ -153,11 +153,11 @@ describe('rows of blocks', () => {
     expect(bases.length).toBeLessThan(6 * 3);
   });
 
-  it('name the hash that another row of their block has by its place', () => {
+  it('refer to a hash that another row of the block contains', () => {
     expect(stored(undoKey(toHeight(30n))).value.length).toBeLessThan(32);
   });
 
-  it('are read without results and traces, which pruning deletes', async () => {
+  it('are readable after pruning deletes results and traces', async () => {
     const store = withRowChecksums(memory);
     const pruned = [recordKey(positionOf(7), SECTION.results)];
     const kept = await Promise.all(pruned.map((key) => Promise.resolve(memory.get(key) ?? NONE)));
@@ -171,7 +171,7 @@ describe('rows of blocks', () => {
     await memory.commit(pruned.map((key, at) => ({ type: 'put', key, value: kept[at] ?? NONE })));
   });
 
-  it('name themselves where a row that they need is missing or damaged', async () => {
+  it('are named by the error when a row that they refer to is missing or damaged', async () => {
     const key = undoKey(toHeight(9n));
     const near = recordKey(positionOf(8), SECTION.writes);
     const row = memory.get(near) ?? NONE;
@@ -188,8 +188,8 @@ describe('rows of blocks', () => {
   });
 });
 
-describe('rows of blocks that come in place of others', () => {
-  it('are not told from the rows that are gone', async () => {
+describe('packed rows that replace deleted rows', () => {
+  it('do not refer to the deleted rows', async () => {
     const memory = new MemoryStore();
     const store = withRowChecksums(memory);
     for (const block of [0, 1, 2]) await store.commit(puts(rowsOf(block)), { sync: true });
@@ -204,7 +204,7 @@ describe('rows of blocks that come in place of others', () => {
       for (const handle of [store, withRowChecksums(memory)]) expect(handle.get(key)).toEqual(value);
   });
 
-  it('are read also where the last envelope is gone and another one stands elsewhere', async () => {
+  it('are readable when the row of the previous block was deleted', async () => {
     const memory = new MemoryStore();
     const store = withRowChecksums(memory);
     for (const block of [0, 1, 2]) await store.commit(puts(rowsOf(block)), { sync: true });
@@ -218,7 +218,7 @@ describe('rows of blocks that come in place of others', () => {
 });
 
 describe('rows that have nothing in common with others', () => {
-  it('are kept whole', async () => {
+  it('are stored whole', async () => {
     const memory = new MemoryStore();
     const store = withRowChecksums(memory);
     const noise = (of: number) =>
@@ -231,7 +231,7 @@ describe('rows that have nothing in common with others', () => {
     }
   });
 
-  it('do not change with the bytes of their writer', async () => {
+  it('do not change when the writer reuses its bytes', async () => {
     const memory = new MemoryStore();
     const store = withRowChecksums(memory);
     const value = like(0, 'writes');
@@ -244,7 +244,7 @@ describe('rows that have nothing in common with others', () => {
 });
 
 describe('rows of earlier builds', () => {
-  it('that are told from envelopes are read whole: the digests of their records agree', async () => {
+  it('that refer to envelopes are read whole: the digests of their records match', async () => {
     const file = new URL('../../fixtures/packed-rows-of-format-5.json', import.meta.url);
     const rows = JSON.parse(readFileSync(file, 'utf8')) as [string, string][];
     const memory = new MemoryStore();
@@ -254,7 +254,7 @@ describe('rows of earlier builds', () => {
     expect(header.previousHash).toEqual(recordHash(withRowChecksums(memory), crypto, toPosition(183n)));
   });
 
-  it('are read as they are, and later ones are told from them', async () => {
+  it('that are not packed are read, and later rows refer to them', async () => {
     const memory = new MemoryStore();
     await memory.commit(sealRows(puts(rowsOf(0))));
     const store = withRowChecksums(memory);
@@ -265,7 +265,7 @@ describe('rows of earlier builds', () => {
   });
 });
 
-it('deletes the bases of undo pages that pruning deletes, and keeps those of the others', async () => {
+it('pruning undo pages deletes the bases that only they used, and keeps the others', async () => {
   const memory = new MemoryStore();
   const store = withRowChecksums(memory);
   const valueOf = (height: number): Uint8Array =>
@@ -291,10 +291,10 @@ it('deletes the bases of undo pages that pruning deletes, and keeps those of the
     expect(withRowChecksums(memory).get(keyOf(height))).toEqual(valueOf(height));
 });
 
-it('deletes the bases of records that anchors replace, and keeps those of the others and of the genesis', async () => {
+it('replacing records by an anchor deletes their bases, and keeps those of other records and the genesis', async () => {
   const memory = new MemoryStore();
   const store = withRowChecksums(memory);
-  /** Rows that another base serves better, again and again. */
+  /** Rows for which another base is better after every 32 blocks. */
   const rowsAt = (block: number): readonly KeyValue[] =>
     rowsOf(block).flatMap(({ key, value }) => {
       const words = Array.from({ length: 12 }, (_, at) => crypto.sha256(text(`${block >> 5} ${at} ${key.at(-1)}`)));
@@ -319,7 +319,7 @@ it('deletes the bases of records that anchors replace, and keeps those of the ot
       ]),
       { sync: true },
     );
-    // until the slices behind it, the records before the anchor are whole
+    // Until the slices after it, the records before the anchor are whole.
     const before = withRowChecksums(memory);
     for (let left = kept; left < block; left += 1)
       for (const { key, value } of rowsAt(left)) expect(before.get(key), `block ${left}`).toEqual(value);
@@ -343,7 +343,7 @@ it('deletes the bases of records that anchors replace, and keeps those of the ot
     for (const { key, value } of rowsAt(block)) expect(reader.get(key), `block ${block}`).toEqual(value);
 });
 
-it('finds another base when the rows become others, and keeps one for some hundred rows', async () => {
+it('takes another base when rows change, and keeps a base for some hundred rows', async () => {
   const memory = new MemoryStore();
   const store = withRowChecksums(memory);
   let at = 0;

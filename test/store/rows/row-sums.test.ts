@@ -18,7 +18,7 @@ function sumsOf(rows: readonly KeyValue[]): RowSums {
   return sums;
 }
 
-it('agree for the same rows in any order, and for no others', () => {
+it('row sums are equal for the same rows in any order, and for no other rows', () => {
   fc.assert(
     fc.property(rowsOfTable, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 255 }), (rows, pick, at, change) => {
       const sums = sumsOf(rows);
@@ -43,14 +43,14 @@ it('agree for the same rows in any order, and for no others', () => {
   );
 });
 
-it('tell a row from one whose key took over the first byte of its value', () => {
+it('row sums tell apart two rows whose keys and values split the same bytes differently', () => {
   const [left, right] = [new RowSums([TABLE]), new RowSums([TABLE])];
   left.add(Uint8Array.of(TABLE, 1), Uint8Array.of(2, 3));
   right.add(Uint8Array.of(TABLE, 1, 2), Uint8Array.of(3));
   expect(left.agrees(right, TABLE)).toBe(false);
 });
 
-it('ask for whole rows where a stored row differs, and where a summed one is read or deleted', async () => {
+it('row sums require whole rows when a stored row differs, and when a summed row is read or deleted', async () => {
   const stored = new MemoryStore();
   const key = Uint8Array.of(TABLE, 7);
   await stored.commit([{ type: 'put', key, value: Uint8Array.of(1) }]);

@@ -1,4 +1,4 @@
-/** Commits that gather in memory before they are written. */
+/** Commits that are gathered in memory before they are written. */
 import { expect, it } from 'vitest';
 import { writeBehind } from '../../../src/store/rows/write-behind.js';
 import { MemoryStore } from '../../support/memory-store.js';
@@ -6,7 +6,7 @@ import { text } from '../support.js';
 
 const put = (key: string, value: string) => ({ type: 'put', key: text(key), value: text(value) }) as const;
 
-it('writes what comes before the operations of a commit, and then these', async () => {
+it('a commit applies the rows of `before` first, and then its operations', async () => {
   const inner = new MemoryStore();
   const store = writeBehind(inner, (key) => key[0] === text('r')[0]);
   await store.commit([put('r2', 'given'), put('w2', 'given')], {

@@ -1,4 +1,4 @@
-/** Differences of the state between heights: what they are applied to gives the other height, page by page. */
+/** Differences of the state between two heights: applied to one height they give the other, page by page. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toOrderedString } from '../../../src/core/bytes/key-order.js';
@@ -17,7 +17,7 @@ const write = fc.record({
   key: fc.constantFrom(...KEYS),
   value: fc.option(fc.uint8Array({ minLength: 1, maxLength: 2 }), { nil: undefined }),
 });
-/** Blocks from the one before to this one; far ones are too many for a search by blocks. */
+/** Number of blocks since the previous one; distant blocks are too many for a search by blocks. */
 const gap = fc.constantFrom(1n, 1n, 2n, BigInt(FIXED_LIMITS.diffBlocks) + 1n);
 const block = fc.record({
   gap,
@@ -39,7 +39,7 @@ function stateAt(store: MemoryStore, height: bigint): State {
 
 const timers = { yield: () => Promise.resolve() };
 
-/** All differences, read by pages of `most`. */
+/** All differences, read in pages of `most`. */
 async function pagesOf(
   store: MemoryStore,
   range: Omit<DifferenceRange, 'after' | 'store'>,
@@ -60,7 +60,7 @@ async function pagesOf(
   return all;
 }
 
-it('gives the state of the upper height where it is applied to that of the lower one, and the other way round', async () => {
+it('the difference between two heights turns the state of either into the other', async () => {
   let byRows = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -101,7 +101,7 @@ it('gives the state of the upper height where it is applied to that of the lower
   expect(byRows).toBeGreaterThan(0);
 });
 
-it('counts what was written, and reads one store alone', async () => {
+it('the difference counts written keys, and reads one store only on request', async () => {
   const store = new MemoryStore();
   const put = (height: bigint, names: readonly string[]) =>
     store.commit(
@@ -123,7 +123,7 @@ it('counts what was written, and reads one store alone', async () => {
   expect(page).toEqual({ next: undefined, written: new Map([['bank', 1]]) });
 });
 
-it('refuses a height that was pruned', async () => {
+it('the difference of a pruned height is refused', async () => {
   const store = new MemoryStore();
   for (let height = 1n; height <= 5n; height += 1n)
     await store.commit(

@@ -1,4 +1,4 @@
-/** Reads of old heights: what they answer, also over rows of an earlier build, and how many rows they read. */
+/** Reads of old heights: their results, also over rows of an earlier build, and how many rows they read. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writeBe64 } from '../../../src/core/bytes/big-endian.js';
@@ -20,7 +20,7 @@ const keyOf = (index: number): Uint8Array => Uint8Array.of(index);
 const valueOf = (height: number, index: number): Uint8Array => Uint8Array.of(height >> 8, height & 255, index);
 
 interface Life {
-  /** Blocks from one change of the key to the next, the height of the first, and whether it is ever deleted. */
+  /** Number of blocks between two changes of the key, height of its first change, and whether it is ever deleted. */
   readonly period: number;
   readonly first: number;
   readonly isDeleted: boolean;
@@ -32,7 +32,7 @@ const life = fc.record({
   isDeleted: fc.boolean(),
 });
 
-/** Writes of a block: each third change of a key that is deleted is its deletion. */
+/** Writes of a block: every third change of a deletable key deletes it. */
 function writesAt(lives: readonly Life[], height: number): readonly StateWrite[] {
   return lives.flatMap(({ period, first, isDeleted }, index) => {
     if (height < first || (height - first) % period !== 0) return [];
@@ -48,7 +48,7 @@ function heldAt({ period, first, isDeleted }: Life, index: number, height: numbe
   return isDeleted && change % 3 === 2 ? undefined : valueOf(first + change * period, index);
 }
 
-/** A row of a version in the bytes of builds before spans. */
+/** A version row in the format of builds before spans. */
 function earlierRow(row: Uint8Array): Uint8Array {
   const { height, previous, value } = decodeVersion(row);
   const bytes = new Uint8Array(17 + (value?.length ?? 0));
@@ -97,8 +97,8 @@ async function expectHeld(store: MemoryStore, lives: readonly Life[], height: nu
   expect(entries.map(({ key, value }) => [shown(key), shown(value)])).toEqual(expected);
 }
 
-describe('a height of the past', () => {
-  it('reads as it was, over rows of this build and of an earlier one, and behind a revert', async () => {
+describe('state at an old height', () => {
+  it('is read as it was, over rows of this and an earlier build, and after a revert', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(life, { minLength: 1, maxLength: 6 }),
@@ -123,10 +123,10 @@ describe('a height of the past', () => {
   });
 });
 
-describe('rows that a range of an old height reads', () => {
+describe('number of rows read by a range at an old height', () => {
   const OLD = 100;
   const KEYS = 8;
-  /** The rows read with so many blocks above. */
+  /** The number of rows read with the given numbers of blocks above. */
   const read = async (lives: readonly Life[], above: readonly number[]): Promise<readonly number[]> => {
     const store = new MemoryStore();
     const counts: number[] = [];
@@ -143,19 +143,19 @@ describe('rows that a range of an old height reads', () => {
   const keys = (period: number): readonly Life[] =>
     Array.from({ length: KEYS }, (_, index) => ({ period, first: index % period, isDeleted: false }));
 
-  it('are the same ones with eight times the blocks above, where every block changes the keys', async () => {
+  it('is the same with eight times the blocks above, when every block changes the keys', async () => {
     // The keys, the lowest kept height, and the undo page of the next block.
     expect(await read(keys(1), [250, 2_000])).toEqual([KEYS + 2, KEYS + 2]);
   });
 
-  it('are a few more with eight times the blocks above, where each key has its own times', async () => {
+  it('grows little with eight times the blocks above, when each key changes at its own heights', async () => {
     const [few = 0, many = 0] = await read(keys(64), [2_000, 16_000]);
-    // Each key changed 31 times, and then 250 times: at most three steps more for each power of 4 between.
+    // Each key changed 31 times, and then 250 times: at most three more steps for each power of 4 in between.
     expect(many).toBeLessThanOrEqual(few + KEYS * 3 * 2);
   });
 });
 
-describe('the comparison with the rows that the log gives', () => {
+describe('comparison of state rows with the log', () => {
   const lives: readonly Life[] = [
     { period: 1, first: 0, isDeleted: false },
     // Changed at heights 0, 5, ... 40: the ninth change is a deletion.
@@ -173,11 +173,11 @@ describe('the comparison with the rows that the log gives', () => {
     return found;
   };
 
-  it('takes what an earlier build wrote, and what this one wrote over it', async () => {
+  it('accepts rows of an earlier build, and rows that this build wrote over them', async () => {
     for (const earlier of [0, 7, 40, 41]) expect(await problems(await chain(earlier))).toEqual([]);
   });
 
-  it('notices a row that says something else, or names other versions', async () => {
+  it('detects a row with another value or with other versions', async () => {
     const key = undoKey(toHeight(20n));
     const altered = async (change: (row: Uint8Array) => Uint8Array): Promise<readonly string[]> => {
       const stored = await chain(0);

@@ -1,4 +1,4 @@
-/** Pages over a database, where entries are passed without being kept, are those over a map. */
+/** Pages over a database, where skipped entries are not kept, are equal to pages over a map. */
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -53,8 +53,8 @@ const requests = fc.record({
   reverse: fc.boolean(),
 });
 
-describe('pages over a database', () => {
-  it('are those over a map, whatever is left out', async () => {
+describe('pagination over a database', () => {
+  it('returns the same pages as over a map, whatever entries are filtered out', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(paginate, paginateCollection),
@@ -78,7 +78,7 @@ describe('pages over a database', () => {
     );
   });
 
-  it('count more entries than a query may hold, and look at none of a list without gaps', async () => {
+  it('counts more entries than a query may hold, without reading entries of a gapless list', async () => {
     const store = await storeOf(Array.from({ length: 3_000 }, (_, index) => index));
     for (const cut of [paginate, paginateCollection]) {
       const seen = new Set<number>();
@@ -108,7 +108,7 @@ describe('pages over a database', () => {
     }
   });
 
-  it('read a range for an entry, and refuse one, as over a map', async () => {
+  it('lets the entry filter read ranges and refuse an entry, as over a map', async () => {
     const store = await storeOf(Array.from({ length: 40 }, (_, index) => index));
     const total = page(paginate, { limit: 1n, countTotal: true }, (entry, state) => {
       const [next] = state.range('bank', { start: entry.key });

@@ -1,4 +1,4 @@
-/** Pruning of the state in slices, with a restart after any of them, and the comparison of pruned homes. */
+/** Pruning of the state in slices, with a restart after any slice, and verification of pruned homes. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { LogProblem } from '../../../src/store/log/log-problem.js';
@@ -39,7 +39,7 @@ async function rowsOf(store: MemoryStore): Promise<unknown> {
   return store.range({ start: Uint8Array.of(0), end: Uint8Array.of(0xff), limit: 10_000 });
 }
 
-it('leaves the same rows with a restart after any slice, and every kept height is read the same after each', async () => {
+it('pruning leaves the same rows with a restart after any slice, and every kept height unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(
       blocks,
@@ -66,7 +66,7 @@ it('leaves the same rows with a restart after any slice, and every kept height i
   );
 });
 
-it('reads about as many rows as it may, however many a block wrote', async () => {
+it('a slice of pruning reads about as many rows as its limit, however many rows a block wrote', async () => {
   const store = new MemoryStore();
   const many = Array.from({ length: 100 }, (_, byte) => ({ store: 'a', key: Uint8Array.of(byte), value: undefined }));
   await write(
@@ -93,7 +93,7 @@ it('reads about as many rows as it may, however many a block wrote', async () =>
   );
 });
 
-it('gives the rows that the whole log gives after it, whenever it happened', async () => {
+it('a pruned state has the rows that are derived from the whole log, whenever it was pruned', async () => {
   await fc.assert(
     fc.asyncProperty(blocks, fc.array(fc.nat(8), { maxLength: 9 }), async (all, floors) => {
       const [live, derived] = [new MemoryStore(), new MemoryStore()];
@@ -111,7 +111,7 @@ it('gives the rows that the whole log gives after it, whenever it happened', asy
   );
 });
 
-it('does not hide a row that says something else of a kept height', async () => {
+it('verification of a pruned state reports a changed row of a kept height', async () => {
   const [live, derived] = [new MemoryStore(), new MemoryStore()];
   const key = Uint8Array.of(1);
   for (const each of [live, derived]) {

@@ -18,7 +18,7 @@ async function storeOf(count: number): Promise<MemoryStore> {
   return store;
 }
 
-/** A query handler with a page: skips `offset`, takes `limit`, in either direction. */
+/** A query handler with pagination: skips `offset`, takes `limit`, in either direction. */
 const page =
   (offset: number, limit: number, reverse: boolean) =>
   (state: StateReader): number[] => {
@@ -32,8 +32,8 @@ const page =
     return taken;
   };
 
-describe('pure queries over asynchronous ranges', () => {
-  it('answer what they answer over a map', async () => {
+describe('synchronous queries over asynchronous ranges', () => {
+  it('return the same results as over a map', async () => {
     const store = await storeOf(400);
     const all = Array.from({ length: 400 }, (_, index) => index);
     await fc.assert(
@@ -48,7 +48,7 @@ describe('pure queries over asynchronous ranges', () => {
     );
   });
 
-  it('fetch no page beyond the one where they stop', async () => {
+  it('fetch no page after the one where they stop', async () => {
     const store = await storeOf(400);
     let rows = 0;
     const counting = {
@@ -62,7 +62,7 @@ describe('pure queries over asynchronous ranges', () => {
     expect(rows).toBe(64);
   });
 
-  it('run again although the code between swallowed the miss', async () => {
+  it('run again although the code in between swallowed the miss', async () => {
     const store = await storeOf(100);
     const swallowing = (state: StateReader): string => {
       try {
@@ -74,7 +74,7 @@ describe('pure queries over asynchronous ranges', () => {
     expect(await readStateAt(store, HEIGHT, swallowing, LIMITS)).toEqual({ ok: true, value: '100 entries' });
   });
 
-  it('fail with the limit when they need more rows than it', async () => {
+  it('fail with limit-exceeded when they read more rows than allowed', async () => {
     const store = await storeOf(1_200);
     expect(await readStateAt(store, HEIGHT, page(1_190, 1, false), LIMITS)).toEqual({
       ok: false,
@@ -82,7 +82,7 @@ describe('pure queries over asynchronous ranges', () => {
     });
   });
 
-  it('reject with their own error', async () => {
+  it('reject with the error that the query throws', async () => {
     const store = await storeOf(1);
     const failing = (): never => {
       throw new TypeError('handler bug');
@@ -92,7 +92,7 @@ describe('pure queries over asynchronous ranges', () => {
 });
 
 describe('range gate', () => {
-  it('runs two ranges at once, keeps the others in line and refuses beyond the line', async () => {
+  it('runs two ranges at once, queues others and refuses those beyond the queue limit', async () => {
     const release: (() => void)[] = [];
     const inner = new MemoryStore();
     const slow = {
@@ -113,7 +113,7 @@ describe('range gate', () => {
     const second = gated.range(options);
     const third = gated.range(options);
     await expect(gated.range(options)).rejects.toMatchObject({ name: 'RangesBusy' });
-    // The node itself is not refused, and goes first, in its own order.
+    // Ranges of the node itself are not refused, and go first, in their own order.
     const ofNode = gated.range(own);
     const ofNodeToo = gated.range(own);
     expect(release).toHaveLength(2);

@@ -21,8 +21,8 @@ const write = fc.record({
 });
 const block = fc.uniqueArray(write, { maxLength: 6, selector: ({ store, key }) => `${store}/${key.join()}` });
 
-describe('rows of the last blocks', () => {
-  it('give the same rows and undo pages as the store does', async () => {
+describe('cache of rows of the last blocks', () => {
+  it('gives the same rows and undo pages as the store', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(block, { maxLength: 10 }), async (blocks) => {
         const store = new MemoryStore();
@@ -38,7 +38,7 @@ describe('rows of the last blocks', () => {
     );
   });
 
-  it('are read from the store when they were forgotten, or never written', async () => {
+  it('reads from the store when rows were evicted or never written', async () => {
     const store = new MemoryStore();
     const recent = new RecentRows(store);
     const [old, young] = [latestKey('a', Uint8Array.of(1)), latestKey('a', Uint8Array.of(2))];
@@ -50,7 +50,7 @@ describe('rows of the last blocks', () => {
     expect(recent.get(young)).toBeUndefined();
   });
 
-  it('are at most as many as the limit', () => {
+  it('holds no more rows than its limit', () => {
     const recent = new RecentRows(new MemoryStore());
     const keys = Array.from({ length: FIXED_LIMITS.recentRows + 1 }, (_, index) =>
       latestKey('a', Uint8Array.of(index >> 8, index & 255)),

@@ -24,7 +24,7 @@ describe.skipIf(!hasGolden)('log of the recorded chain', () => {
     log = await buildRecordedLog(store, 60n);
   });
 
-  it('gives back every block and its id', () => {
+  it('returns every block and its id', () => {
     for (const { height, block } of readRecordedChain().slice(0, 60)) {
       const stored = log.blockAt(height)?.decided.event.data.block;
       const decoded = fromBinary(BlockSchema, stored ?? new Uint8Array());
@@ -37,7 +37,7 @@ describe.skipIf(!hasGolden)('log of the recorded chain', () => {
     }
   });
 
-  it('opens again with the same head and holds the state of its heights', async () => {
+  it('reopens with the same head and holds the state of its heights', async () => {
     const again = await openEventLog({ store, crypto: { sha256 }, clock: { now: () => log.head().time }, sync: 'os' });
     expect(again.head()).toEqual(log.head());
     const reader = createStateReader(store, toHeight(40n));

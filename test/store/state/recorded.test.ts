@@ -57,7 +57,7 @@ describe.skipIf(!hasGolden)('state tables over the recorded chain', () => {
     }
   });
 
-  it('reads nothing before the first height and the newest values as latest', async () => {
+  it('reads nothing before the first height, and the newest values as latest', async () => {
     expect(await wholeStore(store, 'bank', 0n, 1_000)).toEqual([]);
     const last = readRecordedChain().at(-1);
     const reader = createStateReader(store, 'latest');

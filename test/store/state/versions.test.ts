@@ -25,8 +25,8 @@ const write = fc.record({
 const block = fc.uniqueArray(write, { maxLength: 8, selector: ({ store, key }) => `${store}/${key.join()}` });
 const idOf = (key: Uint8Array): string => key.join();
 
-describe('versions of the state', () => {
-  it('read at every height from the floor on as they were, also after pruning', async () => {
+describe('versions of a state key', () => {
+  it('are read at every height from the floor on as they were, also after pruning', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(block, { maxLength: 8 }),
@@ -77,7 +77,7 @@ describe('versions of the state', () => {
     );
   });
 
-  it('are never written below the height of an earlier write', () => {
+  it('cannot be written twice at one height', () => {
     const rows = new Map<string, Uint8Array>();
     const writes = [{ store: 'a', key: Uint8Array.of(1), value: Uint8Array.of(1) }];
     for (const operation of stateRows(toHeight(5n), writes, () => undefined))
