@@ -13,7 +13,7 @@ export type ResponseValue = Response['value'];
 
 const MAXIMUM = 200 * 1024 * 1024;
 
-/** Texts of Go may hold bytes that are no UTF-8: each is read as the replacement character. */
+/** Go texts may hold bytes that are not UTF-8: each is read as the replacement character. */
 function readAnswer(message: Uint8Array): Response {
   const usual = getTextEncoding();
   configureTextEncoding({ ...usual, decodeUtf8: (bytes) => usual.decodeUtf8(bytes, false) });
@@ -61,7 +61,7 @@ export class AbciClient {
     });
   }
 
-  /** Sends requests in one piece. */
+  /** Writes requests to the socket in one piece. */
   send(...requests: readonly RequestValue[]): void {
     this.sendBytes(Buffer.concat(requests.map(encoded)));
   }
@@ -75,7 +75,7 @@ export class AbciClient {
     this.#socket.end();
   }
 
-  /** The next answer; rejects when the connection ends without it. */
+  /** The next answer; rejects when the connection ends first. */
   async next(): Promise<ResponseValue> {
     while (this.#answers.length === 0) {
       if (this.#hasEnded) throw new Error('the connection ended without an answer');
@@ -88,7 +88,7 @@ export class AbciClient {
     return answer;
   }
 
-  /** The answer to one request with a flush, as an engine calls. */
+  /** The answer to one request with a flush, as an engine sends it. */
   async call(request: RequestValue): Promise<ResponseValue> {
     this.send(request, { case: 'flush', value: {} });
     const answer = await this.next();

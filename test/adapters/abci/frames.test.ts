@@ -6,7 +6,7 @@ import { propertyRuns } from '../../support/property-runs.js';
 
 const MAXIMUM = 20_000;
 
-it('messages arrive as they were sent, however their bytes are cut', () => {
+it('messages are read as they were sent, however their bytes are split', () => {
   const messages = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 });
   const cuts = fc.infiniteStream(fc.integer({ min: 0, max: 200 }));
   fc.assert(
@@ -26,14 +26,14 @@ it('messages arrive as they were sent, however their bytes are cut', () => {
   );
 });
 
-it('a message does not hold the bytes around it', () => {
+it('a message keeps no memory of the bytes around it', () => {
   const chunk = Buffer.from(concat(frame(Uint8Array.of(1, 2)), frame(Uint8Array.of(3))));
   const read = [...new FrameReader(MAXIMUM).push(chunk)];
   chunk.fill(9);
   expect(read.map((message) => [...message])).toEqual([[1, 2], [3]]);
 });
 
-it('half of a message is waited for', () => {
+it('an incomplete message waits for its rest', () => {
   const frames = new FrameReader(MAXIMUM);
   expect([...frames.push(frame(new Uint8Array(500)).subarray(0, 400))]).toEqual([]);
   expect(frames.isWithin).toBe(true);

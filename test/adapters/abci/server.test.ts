@@ -24,7 +24,7 @@ const FLUSH = { case: 'flush', value: {} } as const;
 const COMMIT = { case: 'commit', value: {} } as const;
 const FINALIZE = { case: 'finalizeBlock', value: { height: 1n } } as const;
 
-/** An application that answers everything; tests replace what they look at. */
+/** An application that answers every call; tests replace single methods. */
 const PLAIN: AbciApplication = {
   info: async () => ({
     data: 'an application',
@@ -98,7 +98,7 @@ function gate<Value>(): { readonly opened: Promise<Value>; readonly open: (value
   return { opened, open };
 }
 
-describe('answers', () => {
+describe('answers of the ABCI server', () => {
   const bytes = Uint8Array.of(1, 2);
   const snapshot = { height: 8n, format: 1, chunks: 2, hash: bytes, metadata: bytes };
   it.each<readonly [RequestValue, object]>([
@@ -136,12 +136,12 @@ describe('answers', () => {
       { case: 'applySnapshotChunk', value: { index: 4, sender: 'peer' } },
       { result: 4, refetchChunks: [4], rejectSenders: ['peer'] },
     ],
-  ])('%# of the methods', async (request, answer) => {
+  ])('%# of the methods are encoded correctly', async (request, answer) => {
     const { connect } = await serve();
     expect(await (await connect()).call(request)).toMatchObject({ case: request.case, value: answer });
   });
 
-  it('an engine begins with its connection for queries, and not with each of its questions', async () => {
+  it('the connection for queries marks the begin of an engine, once', async () => {
     const told: string[] = [];
     const { connect } = await serve({
       engineBegan: () => told.push('began'),
@@ -162,7 +162,7 @@ describe('answers', () => {
     expect(told).toEqual(['began', 'info', 'info', 'began', 'info']);
   });
 
-  it('a block reaches the application with all of its facts', async () => {
+  it('a block reaches the application with all its fields', async () => {
     let seen: AbciBlock | undefined;
     const { connect } = await serve({
       finalizeBlock: async (block) => {
@@ -213,9 +213,9 @@ describe('answers', () => {
     });
   });
 
-  it('come in the order of the requests, with every flush in its place', async () => {
+  it('have the order of the requests, with each flush in its place', async () => {
     const { connect } = await serve({
-      // Later transactions would be checked sooner.
+      // Without the order, later transactions would be checked first.
       checkTx: async (tx) => {
         for (let turns = 20 - (tx[0] ?? 0); turns > 0; turns -= 1) await Promise.resolve();
         return create(ResponseCheckTxSchema, { data: tx });
@@ -239,7 +239,7 @@ describe('answers', () => {
     );
   });
 
-  it('larger than a socket takes at once arrive whole', async () => {
+  it("arrive whole when they are larger than the socket's buffer", async () => {
     const { connect } = await serve();
     const tx = new Uint8Array(3 * 1024 * 1024).fill(9);
     const client = await connect();
@@ -248,7 +248,7 @@ describe('answers', () => {
       expect(await client.next()).toMatchObject({ case: 'checkTx', value: { data: { length: tx.length } } });
   });
 
-  it('of the other connections do not wait for a block that stays unanswered', async () => {
+  it('on other connections do not wait for a block that is still executed', async () => {
     const { connect } = await serve({ finalizeBlock: () => new Promise(() => undefined) });
     const consensus = await connect();
     consensus.send(FINALIZE, FLUSH);
@@ -256,7 +256,7 @@ describe('answers', () => {
     expect((await (await connect()).call({ case: 'checkTx', value: {} })).case).toBe('checkTx');
   });
 
-  it('are counted by method, with their time, and heard', async () => {
+  it('are counted by method, with their duration, and reported', async () => {
     const heard: unknown[] = [];
     const { server, connect } = await serve(
       {},
@@ -279,7 +279,7 @@ describe('answers', () => {
 });
 
 describe('a second engine', () => {
-  it('is refused while the first one is connected, and served after it', async () => {
+  it('is refused while the first is connected, and served afterwards', async () => {
     const { connect, lines, server } = await serve();
     const [first, second] = [await connect(), await connect()];
     await first.call(COMMIT);
@@ -297,7 +297,7 @@ describe('a second engine', () => {
     expect((await third.call(COMMIT)).case).toBe('commit');
   });
 
-  it('begins when the call that the first one left behind has ended', async () => {
+  it('is served only when the last call of the first engine has ended', async () => {
     const { opened, open } = gate<void>();
     const order: string[] = [];
     const { connect } = await serve({
@@ -328,8 +328,8 @@ describe('a second engine', () => {
   });
 });
 
-describe('an application', () => {
-  it('that refuses ends the connection with its reason, and goes on', async () => {
+describe('an application behind the ABCI server', () => {
+  it('that refuses a call ends the connection with its reason, and the server continues', async () => {
     const { connect, failures, lines } = await serve({
       initChain: async () => {
         throw new AbciRefused('this genesis is of another chain');
@@ -344,7 +344,7 @@ describe('an application', () => {
     expect(lines).toContain('ABCI: this genesis is of another chain');
   });
 
-  it('that fails is reported', async () => {
+  it('that throws is reported', async () => {
     const failure = new Error('disk gone');
     const { connect, failures } = await serve({ commit: () => Promise.reject(failure) });
     const client = await connect();
@@ -354,7 +354,7 @@ describe('an application', () => {
   });
 });
 
-describe('bad input', () => {
+describe('bad ABCI input', () => {
   const unknown = frame(Uint8Array.of(0xf2, 0x06, 0));
   const flags = encoded({
     case: 'finalizeBlock',
@@ -374,7 +374,7 @@ describe('bad input', () => {
       encoded({ case: 'finalizeBlock', value: { misbehavior: [{}] } }),
       'misbehavior of type 0',
     ],
-  ])('%s ends the connection with a line, and the state is as before', async (_, bytes, text) => {
+  ])('%s ends the connection with a log line, and the state is unchanged', async (_, bytes, text) => {
     const called: string[] = [];
     const { connect, lines, failures } = await serve(
       {
@@ -396,7 +396,7 @@ describe('bad input', () => {
     expect((await (await connect()).call(COMMIT)).case).toBe('commit');
   });
 
-  it('half a message and the end of the connection is told', async () => {
+  it('half a message at the end of a connection is reported', async () => {
     const { connect, lines } = await serve();
     const client = await connect();
     client.sendBytes(encoded(COMMIT).subarray(0, 1));
@@ -406,7 +406,7 @@ describe('bad input', () => {
     expect(lines).toEqual(['ABCI: the connection ended within a message']);
   });
 
-  it('any bytes leave the server serving', async () => {
+  it('arbitrary bytes never stop the server', async () => {
     const { connect } = await serve({}, 4_096);
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
@@ -431,7 +431,7 @@ describe('bad input', () => {
     expect(await client.next()).toMatchObject({ value: { error: expect.stringContaining('fields') } });
   });
 
-  it('no more connections than the limit', async () => {
+  it('connections beyond the limit are refused', async () => {
     const { connect, lines } = await serve();
     const clients = [];
     for (let index = 0; index < FIXED_LIMITS.abciConnections; index += 1) clients.push(await connect());
@@ -442,7 +442,7 @@ describe('bad input', () => {
   });
 });
 
-describe('addresses', () => {
+describe('listen addresses of the ABCI server', () => {
   it.each([
     ['tcp://127.0.0.1:26658', { kind: 'tcp', host: '127.0.0.1', port: 26658 }],
     ['0.0.0.0:0', { kind: 'tcp', host: '0.0.0.0', port: 0 }],
@@ -458,13 +458,13 @@ describe('addresses', () => {
     expect(parseAbciAddress(text)).toEqual(address);
   });
 
-  it('one that another process listens on is refused', async () => {
+  it('an address on which another process listens is refused', async () => {
     const { server } = await serve();
     const again = startAbciServer({ ...server, app: PLAIN, clock: { now: () => toTimeNs(0n) }, log: SILENT });
     await expect(again).rejects.toThrow(AddressInUse);
   });
 
-  it('a Unix socket is served, and the file of a killed process is replaced', async () => {
+  it('a Unix socket is served, and the socket file of a killed process is replaced', async () => {
     const path = join(temporaryFolder(), 'app.sock');
     await killedListener(path);
     expect(existsSync(path)).toBe(true);
@@ -476,7 +476,7 @@ describe('addresses', () => {
     await expect(startAbciServer(options)).rejects.toThrow(AddressInUse);
   });
 
-  it('a file that is no socket is left alone', async () => {
+  it('a file that is not a socket is left alone', async () => {
     const path = join(temporaryFolder(), 'notes.txt');
     writeFileSync(path, 'mine');
     const options = { address: { kind: 'unix', path } as const, app: PLAIN, clock: { now: () => toTimeNs(0n) } };
@@ -491,7 +491,7 @@ function varint(value: number): readonly number[] {
   return value > 0x7f ? [(value & 0x7f) | 0x80, ...varint(value >>> 7)] : [value];
 }
 
-/** Listens in a process of its own and is killed, so that the file of the socket stays. */
+/** Listens in a process of its own and is killed, so that the socket file stays. */
 function killedListener(path: string): Promise<void> {
   const program = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
   return new Promise((resolve) => {

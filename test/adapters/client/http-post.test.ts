@@ -14,7 +14,7 @@ async function serverOf(answer: RequestListener): Promise<URL> {
   return new URL(`http://127.0.0.1:${port}`);
 }
 
-test('the text of an answer comes whole, whatever its status and however it was cut', async () => {
+test('postJson returns the whole text of an answer, whatever its status and however it was split', async () => {
   const text = `"${'é'.repeat(40_000)}"`;
   const url = await serverOf((request, response) => {
     request.resume().on('end', () => {
@@ -27,7 +27,7 @@ test('the text of an answer comes whole, whatever its status and however it was 
   expect(await postJson(url, '{}', 10_000)).toBe(text);
 });
 
-test('an answer that breaks off is none', async () => {
+test('postJson rejects when an answer breaks off', async () => {
   const url = await serverOf((_, response) => {
     response.writeHead(200, { 'content-length': 100 });
     response.write('{"result":', () => response.destroy());
@@ -35,7 +35,7 @@ test('an answer that breaks off is none', async () => {
   await expect(postJson(url, '{}', 10_000)).rejects.not.toThrow(AnswerTimedOut);
 });
 
-test('a server that does not answer is left after the timeout', async () => {
+test('postJson rejects after the timeout when a server does not answer', async () => {
   const url = await serverOf(() => undefined);
   await expect(postJson(url, '{}', 1)).rejects.toThrow(AnswerTimedOut);
 });

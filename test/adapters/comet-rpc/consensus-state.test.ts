@@ -24,7 +24,7 @@ interface Line {
   readonly data?: { readonly Vote?: VoteJson };
 }
 
-/** Votes that node 0 published as events, by the text of each in the dump. */
+/** Votes that node 0 published as events, by their text in the dump. */
 function votesByText(name: string): ReadonlyMap<string, Vote> {
   return new Map(
     goldenLines<Line>(`simple-kv/${name}-events-node0.jsonl`)
@@ -33,10 +33,10 @@ function votesByText(name: string): ReadonlyMap<string, Vote> {
   );
 }
 
-describe.skipIf(!hasGolden).each(['net4', 'net4b'])('dumps of %s', (name) => {
-  it('have our text for every vote and for the share of every vote set', () => {
+describe.skipIf(!hasGolden).each(['net4', 'net4b'])('consensus dumps of %s', (name) => {
+  it('have the text that we make for every vote, and for the share of every vote set', () => {
     const votes = votesByText(name);
-    // the voters are known from the events; when powers changed, the dump gives only the sum
+    // The voters are known from the events; when powers changed, the dump gives only the sum.
     const setOf = (texts: readonly string[]): VoteSet =>
       texts.reduce(
         (set, text, index) => {
@@ -75,7 +75,7 @@ describe.skipIf(!hasGolden).each(['net4', 'net4b'])('dumps of %s', (name) => {
   });
 });
 
-describe.skipIf(!hasGolden)('the round of a halted node', () => {
+describe.skipIf(!hasGolden)('consensus state of a halted node', () => {
   const state = async (api: NodeApi, route: string): Promise<Record<string, unknown>> => {
     const rpc = createCometRpc({
       api,
@@ -89,7 +89,7 @@ describe.skipIf(!hasGolden)('the round of a halted node', () => {
     return parsed.round_state;
   };
 
-  it('is its decided block in step 8, with the precommits that decided it', async () => {
+  it('shows the decided block in step 8, with the precommits that decided it', async () => {
     const { api } = recordedNode(goldenLines<Exchange>('faces/comet-rpc.jsonl'));
     const halted: NodeApi = {
       ...api,

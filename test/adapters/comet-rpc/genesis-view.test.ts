@@ -8,7 +8,7 @@ import { toHeight } from '../../../src/core/primitives.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { simulate } from '../../node/simulated-node.js';
 
-it('tells the genesis of a chain as CometBFT does: heights as texts, parameters and validators with addresses under its names', async () => {
+it('genesis is shown as by CometBFT: heights as texts, addresses of validators', async () => {
   const { node } = await simulate({ store: new MemoryStore() });
   const { chain } = node.api.queries;
   const view = genesisView(chain);
@@ -34,7 +34,7 @@ it('tells the genesis of a chain as CometBFT does: heights as texts, parameters 
   await node.stop();
 });
 
-it('names no validators where the document names none: they come from the application', () => {
+it('genesis has no validators when the document has none: they come from the application', () => {
   const json = new TextEncoder().encode(
     '{"genesis_time":"t","chain_id":"x","initial_height":5,"app_hash":null,"app_state":{},"consensus":{"params":{"block":{}}}}',
   );
@@ -50,7 +50,7 @@ it('names no validators where the document names none: they come from the applic
   );
 });
 
-it('tells a document that is in that form already byte by byte', () => {
+it("a document in CometBFT's form is returned byte for byte", () => {
   const json = new TextEncoder().encode('{"initial_height": "1",  "consensus_params":{},"app_state":{"a":"<"}}');
   const genesis = () => ({ json, chainId: 'x', initialHeight: toHeight(1n) });
   expect(genesisView({ genesis, validators: () => undefined })).toBe(json);

@@ -16,7 +16,7 @@ const never = (): never => {
   throw new Error('secret /root/key');
 };
 
-/** A node at height 3 without blocks; calling anything that the tests do not need is a defect. */
+/** A node at height 3 without blocks; a call that a test does not need throws. */
 function emptyNode(): NodeApi & {
   readonly listeners: Set<(commit: CommitEvents) => void>;
   stored: StoredTx | undefined;
@@ -141,14 +141,17 @@ describe('JSON-RPC over POST', () => {
     expect(body === 'null' ? [status, text] : status).toEqual(body === 'null' ? [200, ''] : 500);
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'subscribe'])('has no method %s', async (method) => {
-    expect(await rpcOver(emptyNode()).post(JSON.stringify({ id: 1, method }))).toMatchObject({
-      status: 200,
-      json: { id: 1, error: { code: -32601, message: 'Method not found' } },
-    });
-  });
+  it.each(['__proto__', 'constructor', 'toString', 'subscribe'])(
+    'answers that the method %s does not exist',
+    async (method) => {
+      expect(await rpcOver(emptyNode()).post(JSON.stringify({ id: 1, method }))).toMatchObject({
+        status: 200,
+        json: { id: 1, error: { code: -32601, message: 'Method not found' } },
+      });
+    },
+  );
 
-  it('answers a batch up to the limit in order and refuses one request more without an id', async () => {
+  it('answers a batch up to the limit in order, and refuses one more request without an id', async () => {
     const { post } = rpcOver(emptyNode(), { limits: { batchRequests: 2 } });
     const call = (id: number): string => `{"id":${id},"method":"health"}`;
     expect((await post(`[${call(2)},${call(1)}]`)).json).toEqual(
@@ -164,7 +167,7 @@ describe('JSON-RPC over POST', () => {
     });
   });
 
-  it('listens for no peers', async () => {
+  it('net_info shows no listeners and no peers', async () => {
     expect((await rpcOver(emptyNode()).get('/net_info')).json).toMatchObject({
       result: { listening: false, listeners: [], n_peers: '0', peers: [] },
     });
@@ -179,14 +182,14 @@ describe('JSON-RPC over POST', () => {
     );
   });
 
-  it('answers an oversized body in the words of the peer', () => {
+  it('answers an oversized body with the text of CometBFT', () => {
     expect(COMET_BODY_TOO_LARGE.status).toBe(400);
     expect(COMET_BODY_TOO_LARGE.body).toBe(
       '{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid Request","data":"error reading request body: http: request body too large"}}',
     );
   });
 
-  it('answers a defect without its text and reports it', async () => {
+  it('answers a defect without its text, and reports it', async () => {
     const rpc = rpcOver(emptyNode());
     expect((await rpc.post('{"id":1,"method":"status"}')).json).toEqual({
       jsonrpc: '2.0',
@@ -196,28 +199,28 @@ describe('JSON-RPC over POST', () => {
     expect(rpc.defects).toHaveLength(1);
   });
 
-  it('inserts the genesis bytes as they are', async () => {
+  it('inserts the genesis bytes unchanged', async () => {
     expect((await rpcOver(emptyNode()).post('{"id":1,"method":"genesis"}')).text).toBe(
       '{"jsonrpc":"2.0","id":1,"result":{"genesis":{"a":"<"}}}',
     );
   });
 });
 
-describe('lenient spellings', () => {
+describe('lenient spellings of parameters', () => {
   const hash = 'ab'.repeat(32);
   const notFound = { error: { code: -32603, data: `tx (${hash.toUpperCase()}) not found` } };
   it.each([`"${hash}"`, `"0x${hash}"`, `"${hash.toUpperCase()}"`, `"${Buffer.from(hash, 'hex').toString('base64')}"`])(
-    'takes the JSON hash %s',
+    'accepts the JSON hash %s',
     async (spelling) => {
       expect(
         (await rpcOver(emptyNode()).post(`{"id":1,"method":"tx","params":{"hash":${spelling}}}`)).json,
       ).toMatchObject(notFound);
     },
   );
-  it.each([hash, `0x${hash}`, `"${hash}"`, `%22${hash}%22`])('takes the URI hash %s', async (spelling) => {
+  it.each([hash, `0x${hash}`, `"${hash}"`, `%22${hash}%22`])('accepts the URI hash %s', async (spelling) => {
     expect((await rpcOver(emptyNode()).get(`/tx?hash=${spelling}`)).json).toMatchObject(notFound);
   });
-  it('takes unquoted text in a URI, and no bare numbers in JSON', async () => {
+  it('accepts unquoted text in a URI, and numbers in JSON only as strings', async () => {
     expect(await rpcOver(emptyNode()).get('/tx_search?query=tx.height%3D20&order_by=desc&page=1')).toMatchObject({
       status: 200,
       json: { result: { total_count: '0' } },
@@ -238,7 +241,7 @@ describe('lenient spellings', () => {
   });
 });
 
-describe('searches', () => {
+describe('tx_search and block_search', () => {
   it.each(['tx_search', 'block_search'])('%s bounds the bytes of a query, not its characters', async (name) => {
     const rpc = rpcOver(emptyNode());
     const query = (letter: string, count: number): string => `a.b='${letter.repeat(count)}'`;
@@ -251,7 +254,7 @@ describe('searches', () => {
   });
 });
 
-it('block_search lets others have their turn between two blocks', async () => {
+it('block_search yields a turn of the event loop between two blocks', async () => {
   const node = emptyNode();
   const time = new VirtualTime();
   let turns = 0;
@@ -260,7 +263,7 @@ it('block_search lets others have their turn between two blocks', async () => {
   const searchBlocks = async () => ({ ok: true as const, value: { total: 3, items } });
   const queries = { ...node.queries, chain: { ...node.queries.chain, searchBlocks } };
   const rpc = rpcOver({ ...node, queries }, { time });
-  // Its blocks are gone.
+  // The blocks are missing.
   expect(await rpc.get('/block_search?query="a.b=1"')).toMatchObject({
     json: { result: { blocks: [], total_count: '3' } },
   });
@@ -303,14 +306,14 @@ describe('URI calls', () => {
     });
   });
 
-  it('take a route whose name is escaped', async () => {
+  it('accept an escaped method name', async () => {
     const { get } = rpcOver(emptyNode());
     expect((await get('/%62lock?height=-1')).text).toContain('height must be greater than 0');
     expect((await get('/%2Fblock')).status).toBe(404);
     expect((await get('/%zzblock')).status).toBe(400);
   });
 
-  it('take the first value of a name, and that of a form where the query has none', async () => {
+  it("use the first value of a name, and the form's value when the query has none", async () => {
     const { http } = rpcOver(emptyNode());
     const asked = async (query: string, form: string): Promise<string> =>
       String(
@@ -329,7 +332,7 @@ describe('URI calls', () => {
     expect(await asked('height=', 'height=-1')).toContain('height must be greater than 0');
   });
 
-  it('the index page shows nothing of a host but the characters of hosts', async () => {
+  it('show an index page that escapes everything except host characters', async () => {
     const { http } = rpcOver(emptyNode());
     const page = String(
       (
@@ -347,7 +350,7 @@ describe('URI calls', () => {
   });
 });
 
-describe('answers that a client may keep for a day', () => {
+describe('answers that a client may cache for a day', () => {
   const kept = (cacheable: Cacheable, height: string): boolean => {
     const bound = method('block', { height: int64 }, cacheable, () => result('{}')).bind(
       () => ({ form: 'uri', text: height }),
@@ -367,7 +370,7 @@ describe('answers that a client may keep for a day', () => {
   });
 });
 
-describe('heights', () => {
+describe('height parameters', () => {
   it.each([
     ['0', 'height must be greater than 0, but got 0'],
     ['4', 'height 4 must be less than or equal to the current blockchain height 3'],
@@ -378,7 +381,7 @@ describe('heights', () => {
     expect(status).toBe(500);
     expect(json).toMatchObject(data === undefined ? { error: { code: -32602 } } : { error: { code: -32603, data } });
   });
-  it('tells that results are missing', async () => {
+  it('reports missing results', async () => {
     expect((await rpcOver(emptyNode()).get('/block_results?height=3')).json).toMatchObject({
       error: { data: 'could not find results for height #3' },
     });
@@ -388,7 +391,7 @@ describe('heights', () => {
 describe('broadcast_tx_commit', () => {
   const call = '{"id":1,"method":"broadcast_tx_commit","params":{"tx":"AQI="}}';
 
-  it('answers when a published commit holds the transaction, and stops listening', async () => {
+  it('answers when a published commit contains the transaction, and unsubscribes', async () => {
     const node = emptyNode();
     const time = new VirtualTime();
     const pending = rpcOver(node, { time }).post(call);
@@ -410,7 +413,7 @@ describe('broadcast_tx_commit', () => {
     expect([node.listeners.size, time.waiting]).toEqual([0, 0]);
   });
 
-  it('tells a timeout in the words that clients know', async () => {
+  it("reports a timeout with CometBFT's text", async () => {
     const node = emptyNode();
     const time = new VirtualTime();
     const pending = rpcOver(node, { time }).post(call);
@@ -423,7 +426,7 @@ describe('broadcast_tx_commit', () => {
     expect(node.listeners.size).toBe(0);
   });
 
-  it('bounds the number of waiting calls', async () => {
+  it('limits the number of waiting calls', async () => {
     const time = new VirtualTime();
     const { post } = rpcOver(emptyNode(), { limits: { cometWsClients: 1 }, time });
     const first = post(call);
@@ -452,7 +455,7 @@ describe('broadcast_evidence', () => {
     expect(defects).toEqual([]);
   });
 
-  it('refuses what is wrong by itself, and tells what the node refuses', async () => {
+  it('refuses invalid evidence, and returns the refusal of the node', async () => {
     const reason = 'verifying VoteA: invalid signature';
     const node = emptyNode();
     const refusing: NodeApi = {
@@ -487,7 +490,7 @@ describe('broadcast_evidence', () => {
   });
 });
 
-describe('errors of the domain', () => {
+describe('domain errors', () => {
   it.each<[DomainError, string]>([
     [{ code: 'tx-in-cache' }, 'tx already exists in cache'],
     [{ code: 'tx-too-large', bytes: 9, maximum: 8 }, 'Tx too large. Max size is 8, but got 9'],
@@ -495,7 +498,7 @@ describe('errors of the domain', () => {
       { code: 'mempool-full', txs: 1, bytes: 2, maximumTxs: 3, maximumBytes: 4 },
       'mempool is full: number of txs 1 (max: 3), total txs bytes 2 (max: 4)',
     ],
-  ])('%j has the text that clients match', (error, data) => {
+  ])('%j has the text that clients expect', (error, data) => {
     expect(rpcErrorOf(error)).toEqual({ code: -32603, message: 'Internal error', data });
   });
 });

@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 it.each([
   ['base64', bytesHash],
   ['hex', hexHash],
-])('what is far longer than a hash is refused before it is decoded (%s)', (_name, type) => {
+])('a value far longer than a hash is refused before it is decoded (%s)', (_name, type) => {
   const decoded = (characters: number) =>
     type.json(`"${'A'.repeat(characters - 2)}"`, { strict: false, limits: DEFAULT_LIMITS });
   expect(decoded(66)).toEqual({ ok: true, value: new Uint8Array(32).fill(0xaa) });
@@ -16,6 +16,6 @@ it.each([
   ['YR==', { ok: true, value: Uint8Array.of(0x61) }],
   ['Y===', { ok: false, error: 'illegal base64 data at input byte 1' }],
   ['YW\\nI', { ok: false, error: 'illegal base64 data at input byte 1' }],
-])('base64 %s is read as in Go', (text, expected) => {
+])('base64 %s is decoded as in Go', (text, expected) => {
   expect(bytes.json(`"${text}"`, { strict: false, limits: DEFAULT_LIMITS })).toEqual(expected);
 });

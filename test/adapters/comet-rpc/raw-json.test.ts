@@ -88,11 +88,11 @@ describe('splitting JSON text', () => {
     ['1ea', "invalid character 'a' in exponent of numeric literal"],
     ["'x'", String.raw`invalid character '\'' looking for beginning of value`],
     ['é', "invalid character 'Ã' looking for beginning of value"],
-  ])('refuses %j in the words of Go', (text, error) => {
+  ])("refuses %j with Go's error text", (text, error) => {
     expect(splitJson(text, 32)).toEqual({ ok: false, error });
   });
 
-  it('accepts as many objects, arrays and members as the limit says, and refuses one more', () => {
+  it('accepts objects, arrays and members up to the limit, and refuses one more', () => {
     const jsonParts = 1_000;
     const refused = { ok: false, error: `exceeded max objects, arrays and members (limit jsonParts: ${jsonParts})` };
     const objects = (count: number): string => `[${Array.from({ length: count - 1 }, () => '{}').join(',')}]`;
@@ -103,19 +103,19 @@ describe('splitting JSON text', () => {
     }
   });
 
-  it('accepts the depth limit and refuses one more, before it recurses further', () => {
+  it('accepts nesting up to the limit, and refuses more before it recurses further', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(splitJson(nested(32), 32).ok).toBe(true);
     expect(splitJson(nested(33), 32)).toEqual({ ok: false, error: 'exceeded max depth (32)' });
     expect(splitJson('['.repeat(2_500_000), 32)).toEqual({ ok: false, error: 'exceeded max depth (32)' });
   });
 
-  it('counts how deep values lie, not how many there are', () => {
+  it('limits the depth of values, not their number', () => {
     expect(splitJson(`[${Array.from({ length: 100 }, () => '{"a":[1]}').join(',')}]`, 3).ok).toBe(true);
     expect(splitJson('[{"a":[1]},{"a":[[1]]}]', 3).ok).toBe(false);
   });
 
-  it('escapes what Go escapes', () => {
+  it('escapes the same characters as Go', () => {
     expect(goJson({ a: '<&>\u2028é' })).toBe(String.raw`{"a":"\u003c\u0026\u003e\u2028é"}`);
   });
 });

@@ -74,14 +74,14 @@ export interface Steering {
   admission: Outcome<ResponseCheckTx>;
   abci: (query: AbciQuery) => AbciQueryAnswer;
   pending: readonly Uint8Array[];
-  /** Becomes part of a block as soon as a caller waits for it. */
+  /** Included in a block as soon as a caller waits for it. */
   included: StoredTx | undefined;
   readonly asked: { broadcast: Uint8Array[]; abci: AbciQuery[] };
   commit(): void;
   readonly listeners: Set<(commit: CommitEvents) => void>;
 }
 
-/** Builds the node and its steering from the recorded files. */
+/** Builds the node and its controls from the recorded files. */
 export function recordedNode(
   exchanges: readonly Exchange[],
   { blocks: file, chainId, head: HEAD, appVersion }: RecordedNodeOptions = CHAIN_A,

@@ -121,8 +121,8 @@ function normalised(body: string): string {
 }
 
 /**
- * Answers of the single node that need another head than the others, and answers of its application with other words
- * than the SDK's.
+ * Answers of the single node that need another head than the others, and answers of its application whose texts
+ * differ from the SDK's.
  */
 function differenceOfSingle(exchange: Exchange): string | undefined {
   if (exchange.name === 'validators after update' || exchange.name === 'dump after')
@@ -178,7 +178,7 @@ function replay(
         else if (req.method !== 'HEAD') expect(normalised(body)).toBe(normalised(res.body));
         expect(answer.status).toBe(res.status);
         expect(answer.headers['content-type']).toBe(res.headers['content-type']);
-        // CometBFT marks errors, /blockchain and /abci_info as cacheable, which is a defect
+        // CometBFT marks errors, /blockchain and /abci_info as cacheable, which is a defect.
         const neverCached = res.body.includes('"error"') || /blockchain|abci_info/.test(`${req.path}${req.body ?? ''}`);
         expect(answer.headers['cache-control']).toBe(neverCached ? undefined : res.headers['cache-control']);
       });
@@ -186,7 +186,7 @@ function replay(
   });
 }
 
-if (!hasGolden) describe('recorded consensus RPC', () => it.skip('golden data absent'));
+if (!hasGolden) describe('is skipped because the golden data is absent', () => it.skip('golden data absent'));
 else {
   replay(
     'recorded consensus RPC, strict',

@@ -1,10 +1,13 @@
-/** Blocks of an account, and the first one after which its state passes a test, also where early states are pruned. */
+/**
+ * The blocks that touched an account, and the first block after which its state passes a test, also when early states
+ * are pruned.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { blocksFrom, firstHeight } from '../../../src/adapters/eth-rpc/account-history.js';
 import { type Height, toHeight } from '../../../src/core/primitives.js';
 
-/** The search over a chain of this head whose states begin with `earliest`; it sees no state below. */
+/** The search over a chain with this head whose states begin with `earliest`; it cannot see lower states. */
 function search(head: bigint, earliest: bigint, passesFrom: bigint | undefined, firstBlock = 1n) {
   const asked: Height[] = [];
   const api = {
@@ -20,7 +23,7 @@ function search(head: bigint, earliest: bigint, passesFrom: bigint | undefined, 
   return { found, asked };
 }
 
-test('it is found by halves', () => {
+test('the first block whose state passes is found by binary search', () => {
   fc.assert(
     fc.property(fc.nat(5_000), fc.nat(5_000), (one, other) => {
       const [first, head] = one < other ? [one, other] : [other, one];
@@ -31,11 +34,11 @@ test('it is found by halves', () => {
   );
 });
 
-test('none is found where the head does not pass', () => {
+test('no block is found when the head does not pass', () => {
   expect(search(9n, 3n, undefined).found).toEqual({ ok: true, value: undefined });
 });
 
-test('above the oldest state that is kept it is told; one that may lie below is refused', () => {
+test('a block above the oldest kept state is found, and one that may be below is refused', () => {
   expect(search(9n, 3n, 4n).found).toEqual({ ok: true, value: 4n });
   for (const passesFrom of [1n, 3n])
     expect(search(9n, 3n, passesFrom).found).toEqual({
@@ -47,13 +50,13 @@ test('above the oldest state that is kept it is told; one that may lie below is 
     });
 });
 
-test('the state of the genesis is the first one, also of a chain that begins later', () => {
+test('the genesis state is the first state, also on a chain with a later initial height', () => {
   expect(search(9n, 0n, 0n).found).toEqual({ ok: true, value: 0n });
   expect(search(109n, 99n, 99n, 100n).found).toEqual({ ok: true, value: 99n });
   expect(search(109n, 100n, 100n, 100n).found).toMatchObject({ ok: false });
 });
 
-test('blocks of an account come in order, however many there are; no more of the index is read than is asked for', async () => {
+test('blocks of an account are returned in order, and no more of the index is read than requested', async () => {
   const HELD = 5;
   await fc.assert(
     fc.asyncProperty(
@@ -63,7 +66,7 @@ test('blocks of an account come in order, however many there are; no more of the
       fc.constantFrom('before', 'after'),
       async (some, row, from, direction) => {
         const [lowest, highest] = [3n, 19_990n];
-        // A row of blocks beside each other, of which more than are held lie in any short span.
+        // A run of adjacent blocks, of which any short range has more than are held.
         const all = new Set([...some, ...Array.from({ length: row }, (_, index) => 7_000 + index)].map(BigInt));
         let read = 0n;
         const api: Parameters<typeof blocksFrom>[0] = {

@@ -21,7 +21,7 @@ import { type Face, openFace, timers } from './face.js';
 
 const REASON = bytes(encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['Bad'] }).slice(2));
 
-describe.each(['uws', 'node'] as const)('clients over %s', (preferred) => {
+describe.each(['uws', 'node'] as const)('Ethereum clients over %s', (preferred) => {
   let face: Face;
   let server: Server;
   let url: string;
@@ -124,7 +124,7 @@ describe.each(['uws', 'node'] as const)('clients over %s', (preferred) => {
     ).toBe(1n);
   });
 
-  it('a client of JSON-RPC 2.0 as such: calls, batches, errors, notifications', async () => {
+  it('a plain JSON-RPC 2.0 client makes calls, batches and notifications and reads errors', async () => {
     const client: JSONRPCClient = new JSONRPCClient(async (payload) => {
       const response = await fetch(url, {
         method: 'POST',

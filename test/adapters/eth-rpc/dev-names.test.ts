@@ -1,4 +1,4 @@
-/** Commands of dev mode that differ with the tool whose name is called, and those of one tool alone. */
+/** Commands of dev mode whose behaviour depends on the tool whose name is called, and commands of one tool only. */
 import { recoverTypedDataAddress, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { hexData } from '../../../src/core/bytes/hex.js';
@@ -16,7 +16,7 @@ async function answer(face: Pick<Face, 'call'>, name: string, ...params: readonl
   return error === undefined ? result : [error.code, error.message];
 }
 
-it('a command that has nothing to say answers null to anvil, and true to hardhat', async () => {
+it("a command without a result answers null under anvil's name and true under hardhat's", async () => {
   const face = openFace({ dev: true });
   for (const [suffix, ...params] of [
     ['addBalance', other, 1],
@@ -36,7 +36,7 @@ it('a command that has nothing to say answers null to anvil, and true to hardhat
   }
 });
 
-it('hardhat is told whether an account was impersonated', async () => {
+it('hardhat_stopImpersonatingAccount answers whether the account was impersonated', async () => {
   const face = openFace({ dev: true });
   expect(await answer(face, 'hardhat_stopImpersonatingAccount', other)).toBe(false);
   await answer(face, 'hardhat_impersonateAccount', other);
@@ -44,7 +44,7 @@ it('hardhat is told whether an account was impersonated', async () => {
   expect(await answer(face, 'anvil_stopImpersonatingAccount', other)).toBeNull();
 });
 
-it('a reorganization is two arguments, or the members of an object, as alloy sends them', async () => {
+it('anvil_reorg takes two arguments, or an object with both members, as alloy sends it', async () => {
   const face = openFace({ dev: true });
   const posted = async (method: string, params: unknown): Promise<unknown> =>
     JSON.parse((await face.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).text);
@@ -59,7 +59,7 @@ it('a reorganization is two arguments, or the members of an object, as alloy sen
   expect(await posted('anvil_rollback', { depth: 1 })).toMatchObject({ error: { message: 'non-array args' } });
 });
 
-it('a signature and its signer are two arguments, or anvil’s one pair', async () => {
+it("a signature and its signer are two arguments, or anvil's single pair", async () => {
   const face = openFace({ dev: true });
   const signature = `0x${'11'.repeat(64)}1b`;
   expect(await answer(face, 'anvil_impersonateSignature', signature, other)).toBeNull();
@@ -78,17 +78,17 @@ it('a signature and its signer are two arguments, or anvil’s one pair', async 
   ]);
 });
 
-it('blocks in detail are those up to the last that was made, although others were made meanwhile', async () => {
+it('evm_mine_detailed returns the last blocks that it made, although others were made meanwhile', async () => {
   const face = openFace({ dev: true });
   const { api } = face.node;
-  // the head as it was when the command was asked for, and began to wait
+  // The head at the time of the command, before it began to wait.
   Object.assign(api, { blockNumber: () => toHeight(1n) });
   const blocks = (await answer(face, 'evm_mine_detailed', { blocks: 2 })) as readonly { readonly number: string }[];
   expect(blocks.map(({ number }) => number)).toEqual(['0x3', '0x4']);
 });
 
 describe('hardhat_setNonce', () => {
-  it('lowers none', async () => {
+  it('refuses a nonce below that of the account', async () => {
     const face = openFace({ dev: true });
     expect(await answer(face, 'hardhat_setNonce', hexData(SENDER), '0x4')).toEqual([
       -32000,
@@ -99,7 +99,7 @@ describe('hardhat_setNonce', () => {
     expect(await answer(face, 'anvil_setNonce', hexData(SENDER), '0x4')).toBeNull();
   });
 
-  it.each(['pending', 'queued'] as const)('sets none while a transaction is %s', async (place) => {
+  it.each(['pending', 'queued'] as const)('refuses a nonce while a transaction is %s', async (place) => {
     const face = openFace({ dev: true });
     face.node[place].push({ hash: TOPIC, from: SENDER, transaction: transfer });
     expect(await answer(face, 'hardhat_setNonce', other, '0x9')).toEqual([
@@ -110,7 +110,7 @@ describe('hardhat_setNonce', () => {
   });
 });
 
-it('hardhat_dropTransaction refuses a transaction that a block holds; anvil answers null', async () => {
+it('hardhat_dropTransaction refuses a mined transaction, and anvil_dropTransaction answers null', async () => {
   const face = openFace({ dev: true });
   face.node.dev.isWaiting = false;
   const mined = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? new Uint8Array());
@@ -122,7 +122,7 @@ it('hardhat_dropTransaction refuses a transaction that a block holds; anvil answ
   expect(await answer(face, 'hardhat_dropTransaction', word)).toBe(false);
 });
 
-it('Tenderly’s commands take lists of addresses, each of which counts once', async () => {
+it("Tenderly's commands take lists of addresses and ignore duplicates", async () => {
   const face = openFace({ dev: true });
   expect(await answer(face, 'tenderly_setBalance', [other, hexData(CONTRACT), other], '0x5')).toBeNull();
   expect(await answer(face, 'tenderly_addBalance', [other], '0x6')).toBeNull();
@@ -134,7 +134,7 @@ it('Tenderly’s commands take lists of addresses, each of which counts once', a
   ]);
   const many = Array.from({ length: FIXED_LIMITS.devListedAccounts + 1 }, () => other);
   expect(await answer(face, 'tenderly_setBalance', many.slice(1), '0x5')).toBeNull();
-  // all are in one block
+  // All transactions are in one block.
   expect(FIXED_LIMITS.devListedAccounts).toBeLessThanOrEqual(DEFAULT_LIMITS.devWaiting);
   for (const [name, list] of [
     ['anvil_setBalance', [other]],
@@ -153,9 +153,9 @@ it('Tenderly’s commands take lists of addresses, each of which counts once', a
   ]);
 });
 
-it('hardhat’s shortest and longest pause between blocks count milliseconds under every name', async () => {
+it("the shortest and longest interval of hardhat's random mining are in milliseconds under every name", async () => {
   const face = openFace({ dev: true });
-  // no schema has an order of two numbers
+  // A schema cannot say that one number is at most the other.
   const paired: Pick<Face, 'call'> = { call: (name, ...params) => face.callOtherwise(name, ...params) };
   for (const name of ['evm_setIntervalMining', 'hardhat_setIntervalMining']) {
     expect(await answer(paired, name, [300, 2_500])).toBe(name.startsWith('hardhat_') || null);
@@ -179,7 +179,7 @@ it('hardhat’s shortest and longest pause between blocks count milliseconds und
     expect(await answer(face, 'evm_setIntervalMining', range)).toEqual([-32602, `invalid argument 0: ${message}`]);
 });
 
-it('hardhat’s compilations give names to calls; none of its stack traces failed', async () => {
+it("hardhat_addCompilationResult names contracts, and hardhat's count of failed stack traces is 0", async () => {
   const face = openFace({ dev: true });
   const output = {
     contracts: {
@@ -204,8 +204,8 @@ it('hardhat’s compilations give names to calls; none of its stack traces faile
   expect(face.node.asked.dev).toHaveLength(2);
 });
 
-describe('ganache', () => {
-  it('adds and removes accounts that it sends for', async () => {
+describe("ganache's methods", () => {
+  it('add and remove accounts whose keys the node holds', async () => {
     const face = openFace({ dev: true });
     const sender = hexData(SENDER);
     expect(await answer(face, 'personal_unlockAccount', other, 'password')).toBe(false);
@@ -221,7 +221,7 @@ describe('ganache', () => {
     expect(await answer(face, 'evm_addAccount', other)).toEqual([-32602, 'missing value for required argument 1']);
   });
 
-  it('sets what its miner writes into blocks, and when it makes them', async () => {
+  it('set fields of mined blocks, and when blocks are mined', async () => {
     const face = openFace({ dev: true });
     expect(await answer(face, 'miner_setEtherbase', other)).toBe(true);
     expect(await answer(face, 'miner_setExtra', '0x0102')).toBe(true);
@@ -236,7 +236,7 @@ describe('ganache', () => {
     expect(await answer(face, 'miner_start', 'x')).toEqual([-32602, 'invalid argument 0: not a number: string']);
   });
 
-  it('says of a number why it is none', async () => {
+  it('refuse a number that is no whole number in range, with the reason', async () => {
     const face = openFace({ dev: true });
     for (const number of [-5, 1.5, 1e30])
       expect(await answer(face, 'evm_increaseTime', number)).toEqual([
@@ -245,7 +245,7 @@ describe('ganache', () => {
       ]);
   });
 
-  it('quotes the price that its miner was given, and sends at it where no fee is named', async () => {
+  it('quote the gas price of miner_setGasPrice, and send at it when no fee is given', async () => {
     const face = openFace({ dev: true });
     const filled = async (fees: object) => {
       const { tx } = (await answer(face, 'eth_fillTransaction', { from: other, to: other, ...fees })) as { tx: object };
@@ -261,7 +261,7 @@ describe('ganache', () => {
     expect(await filled({ gasPrice: '0x7' })).toMatchObject({ type: '0x0', gasPrice: '0x7' });
   });
 
-  it('signs a transaction and answers its bytes', async () => {
+  it('sign a transaction and return its bytes', async () => {
     const face = openFace({ dev: true });
     const args = { from: hexData(SENDER), to: other, gasPrice: '0x7', gas: '0x5208' };
     const signed = (await answer(face, 'eth_signTransaction', args)) as { readonly raw: string };
@@ -273,7 +273,7 @@ describe('ganache', () => {
   });
 });
 
-it('what only other chains have is answered as their nodes answer without it', async () => {
+it('methods for features that the chain lacks answer as other nodes do without the feature', async () => {
   const face = openFace({ dev: true });
   const answers: Readonly<Record<string, readonly [readonly unknown[], unknown]>> = {
     anvil_classifyTransaction: [['0x01'], { lane: 'general', payment: false, reason: 'not_tempo' }],
@@ -297,7 +297,7 @@ it('what only other chains have is answered as their nodes answer without it', a
   ]);
 });
 
-it('eth_signTypedData_v3 signs as version 4 does, and has no arrays', async () => {
+it('eth_signTypedData_v3 signs like version 4, and refuses arrays', async () => {
   const face = openFace({ dev: true });
   const document = {
     types: { EIP712Domain: [{ name: 'name', type: 'string' }], Note: [{ name: 'text', type: 'string' }] },
@@ -316,7 +316,7 @@ it('eth_signTypedData_v3 signs as version 4 does, and has no arrays', async () =
   expect(await answer(face, 'eth_signTypedData_v4', hexData(SENDER), withArray)).toMatch(/^0x/);
 });
 
-it('on a chain that takes no transactions without signatures, their commands are absent, and say why', async () => {
+it('on a chain without development transactions their commands are absent, with the reason', async () => {
   const face = openFace({ dev: 'plain' });
   for (const name of ['anvil_setBalance', 'hardhat_impersonateAccount', 'evm_setBlockGasLimit', 'anvil_loadState']) {
     expect(face.rpc.methods).not.toContain(name);
@@ -337,7 +337,7 @@ it('on a chain that takes no transactions without signatures, their commands are
   expect(await answer(face, 'evm_mine')).toBe('0x0');
 });
 
-it('unsigned transactions are a name of dev mode alone', async () => {
+it('eth_sendUnsignedTransaction exists only in dev mode', async () => {
   const args = { from: other, to: other, gas: '0x5208' };
   expect(await answer(openFace({ dev: true }), 'eth_sendUnsignedTransaction', args)).toMatch(/^0x/);
   expect(await answer(openFace(), 'eth_sendUnsignedTransaction', args)).toEqual([
@@ -346,7 +346,7 @@ it('unsigned transactions are a name of dev mode alone', async () => {
   ]);
 });
 
-it('accounts, raw transactions and access lists of blocks, under anvil’s names', async () => {
+it("anvil's names return accounts, raw transactions and access lists of blocks", async () => {
   const face = openFace();
   expect(await answer(face, 'eth_networkId')).toBe(await answer(face, 'net_version'));
   expect(await answer(face, 'eth_getAccount', hexData(SENDER))).toEqual({

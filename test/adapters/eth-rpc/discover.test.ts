@@ -1,4 +1,4 @@
-/** The OpenRPC document of `rpc_discover` is valid, and what it says of parameters is what the decoders take. */
+/** The OpenRPC document of `rpc_discover` is valid, and its parameters are those that the decoders accept. */
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,13 +12,13 @@ import { discover, discoveredProblems, misfit, validatorOf } from '../../support
 import { hasOpenRpc, publishedExamples } from '../../support/openrpc.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
-/** The package declares no type of it. */
+/** The package has no type declarations for it. */
 const { openrpcDocument } = createRequire(import.meta.url)('@open-rpc/meta-schema');
 const { registry, document } = await discover(true, DEV_NAMESPACES);
 const byName = new Map(document.methods.map((method) => [method.name, method]));
 
-describe('the document', () => {
-  // its schemas are of a dialect that is draft 7
+describe('the OpenRPC document', () => {
+  // Its schemas use the dialect of draft 7.
   const meta = JSON.stringify(openrpcDocument)
     .replaceAll(
       'https://meta.json-schema.tools/#/definitions/JSONSchemaObject/properties/$ref',
@@ -34,14 +34,14 @@ describe('the document', () => {
   it.each([
     ['in dev mode', true, DEV_NAMESPACES],
     ['elsewhere', false, DEFAULT_NAMESPACES],
-  ] as const)('is one of OpenRPC %s', async (_, dev, namespaces) => {
+  ] as const)('is a valid document of OpenRPC %s', async (_, dev, namespaces) => {
     const found = await discover(dev, namespaces);
     expect(validate(found.document), JSON.stringify(validate.errors?.slice(0, 5))).toBe(true);
     for (const { params, result } of found.document.methods)
       for (const { schema } of [...params, result]) expect(() => validatorOf(schema)).not.toThrow();
   });
 
-  it('has every method that is served, but for those that always refuse', () => {
+  it('has every served method, except those that always refuse', () => {
     const refused = [...registry.methods.keys()].filter((name) => !byName.has(name));
     expect(refused.toSorted()).toEqual(
       [
@@ -56,7 +56,7 @@ describe('the document', () => {
     expect([...byName.keys()].filter((name) => !registry.methods.has(name))).toEqual([]);
   });
 
-  it('says in which units the intervals between blocks are, which differ with the name', () => {
+  it('states the units of block intervals, which depend on the method name', () => {
     const summary = (name: string) => byName.get(name)?.summary;
     for (const [tool, pause, interval] of [
       ['hardhat', 'milliseconds', 'milliseconds'],
@@ -75,11 +75,11 @@ describe('the document', () => {
   });
 });
 
-describe('parameters', () => {
+describe('parameters in the OpenRPC document', () => {
   // `eth_subscribe` decodes its arguments itself when it runs, by the kind of subscription
   it.each(
     document.methods.filter(({ name }) => name !== 'eth_subscribe').map((method) => [method.name, method] as const),
-  )('of %s: what fits is decoded', (name, method) => {
+  )('of %s: values that match the schema are decoded', (name, method) => {
     const whole = method.params.map(({ schema, required }) => {
       const value = fitting(schema, document.components.schemas);
       return required ? value : fc.option(value);
@@ -93,7 +93,7 @@ describe('parameters', () => {
     );
   });
 
-  it('have room for every form of a block', () => {
+  it('allow every form of a block', () => {
     const [account, hash] = [`0x${'11'.repeat(20)}`, `0x${'22'.repeat(32)}`];
     const forms = [
       'safe',
@@ -107,7 +107,7 @@ describe('parameters', () => {
     expect(misfit('eth_getBalance', [account, 'newest'])).toBeDefined();
   });
 
-  it.skipIf(!hasOpenRpc)('have room for the examples of the published document', () => {
+  it.skipIf(!hasOpenRpc)('allow the examples of the published document', () => {
     const examples = publishedExamples().filter(({ method }) => byName.has(method));
     expect(examples.length).toBeGreaterThan(40);
     for (const { method, params } of examples) {
@@ -115,7 +115,7 @@ describe('parameters', () => {
     }
   });
 
-  it('have room for the requests that the documentation shows', () => {
+  it('allow the requests that the documentation shows', () => {
     const folder = new URL('../../../', import.meta.url);
     const texts = [
       'README.md',
@@ -135,7 +135,7 @@ describe('parameters', () => {
   });
 });
 
-it('results have room for a transaction with more authorizations than the arguments of a call may have', () => {
+it('the result schema allows a transaction with more authorizations than a call may have', () => {
   const [hash, address] = [new Uint8Array(32), new Uint8Array(20)];
   const signature = { r: 1n, s: 1n, yParity: 0 } as const;
   const authorization = { chainId: 0n, address, nonce: 0n, ...signature };

@@ -35,14 +35,14 @@ describe('JSON-RPC envelope', () => {
     expect(await answers(`[${chainId(id)},${chainId('1')}]`)).toBe(`[${result(id)},${result('1')}]`);
   });
 
-  it('ids beyond 2^53 keep their digits in a batch, whatever stands around them', async () => {
+  it('ids above 2^53 keep their digits in a batch, whatever stands around them', async () => {
     const tricky = '{"params":["],\\"id\\":7,{"],"method":"eth_chainId","jsonrpc":"2.0", "id" : 9007199254740993 }';
     expect(await answers(`[${chainId('1')}, ${tricky} ,${chainId('18446744073709551616')}]`)).toBe(
       `[${result('1')},${error('9007199254740993', -32602, 'too many arguments, want at most 0')},${result('18446744073709551616')}]`,
     );
   });
 
-  it('a body of too many objects, arrays and members is refused', async () => {
+  it('a body with too many objects, arrays and members is refused', async () => {
     const jsonParts = 1_000;
     const narrow = openFace({ limits: { jsonParts } });
     const answers = async (body: string): Promise<string> => (await narrow.post(body)).text;
@@ -64,11 +64,11 @@ describe('JSON-RPC envelope', () => {
     ['many numbers', `[${'1,'.repeat(200_001)}1]`, 'too many values: limit jsonValues (200000) exceeded'],
     ['an id of many characters', chainId(`"${'i'.repeat(1_023)}"`), 'id too long: limit idCharacters (1024) exceeded'],
     ['an id of many digits', chainId('9'.repeat(1_025)), 'id too long: limit idCharacters (1024) exceeded'],
-  ])('%s are refused, and the limit is named', async (_name, body, message) => {
+  ])('%s are refused with the name of the limit', async (_name, body, message) => {
     expect(await answers(body)).toBe(error('null', -32600, message));
   });
 
-  it('white space within texts, and an id as long as the limit, are none of that', async () => {
+  it('white space inside texts, and an id as long as the limit, are accepted', async () => {
     const id = `"${'i'.repeat(1_022)}"`;
     expect(await answers(chainId(id))).toBe(result(id));
     expect(await answers(`{"id":1,"method":"eth_chainId","params":["${' '.repeat(1_100_000)}"]}`)).toBe(
@@ -76,7 +76,7 @@ describe('JSON-RPC envelope', () => {
     );
   });
 
-  it('the calls of a batch that did not begin in time are answered by an error, and the timer ends with it', async () => {
+  it('batch calls that did not begin in time get an error, and the timer ends with the batch', async () => {
     const time = new VirtualTime();
     const slow = openFace({ limits: { ethBatchMs: 1_000 }, timers: time });
     let calls = 0;
@@ -95,7 +95,7 @@ describe('JSON-RPC envelope', () => {
     expect([calls, time.waiting]).toEqual([2, 0]);
   });
 
-  it('a missing version is accepted, another one is not', async () => {
+  it('a missing version is accepted, and another version is not', async () => {
     expect(await answers('{"id":1,"method":"eth_chainId"}')).toBe(result('1'));
     expect(await answers('{"jsonrpc":"1.0","id":1,"method":"eth_chainId"}')).toBe(
       error('1', -32600, 'invalid request'),
@@ -153,7 +153,7 @@ describe('JSON-RPC envelope', () => {
     expect(counting.node.asked.sent).toHaveLength(1);
   });
 
-  it('a batch is answered in order and bounded in length', async () => {
+  it('a batch is answered in order and limited in length', async () => {
     const small = openFace({ limits: { ethBatchRequests: 2 } });
     expect((await small.post(`[${chainId('5')},${chainId('6')}]`)).text).toBe(`[${result('5')},${result('6')}]`);
     expect((await small.post(`[{"method":"x"},${chainId('5')},${chainId('6')}]`)).text).toBe(
@@ -161,7 +161,7 @@ describe('JSON-RPC envelope', () => {
     );
   });
 
-  it('the sends that follow each other in a batch do not wait for each other; what follows them does', async () => {
+  it('consecutive sends of a batch do not wait for each other; the call after them waits', async () => {
     const waits = openFace();
     const open: (() => void)[] = [];
     const { sent } = waits.node.asked;
@@ -175,7 +175,7 @@ describe('JSON-RPC envelope', () => {
     );
     while (open.length < 3) await new Promise((resolve) => setImmediate(resolve));
     expect(sent.map((raw) => raw[0])).toEqual([1, 2, 3]);
-    // The last send to be admitted may be answered first; the answers keep their order.
+    // The last admitted send may be answered first; the answers keep their order.
     for (const finish of open.splice(0).reverse()) finish();
     while (open.length < 1) await new Promise((resolve) => setImmediate(resolve));
     expect(sent.map((raw) => raw[0])).toEqual([1, 2, 3, 4]);
@@ -186,7 +186,7 @@ describe('JSON-RPC envelope', () => {
     );
   });
 
-  it('a send that waits for its block holds up no other call of its batch, and is answered in its place', async () => {
+  it('a send that waits for its block delays no other call of its batch, and is answered in its place', async () => {
     const waits = openFace();
     let mined = (_outcome: Outcome<undefined>): void => undefined;
     waits.node.inBlock = new Promise((resolve) => (mined = resolve));
@@ -205,7 +205,7 @@ describe('JSON-RPC envelope', () => {
     ]);
   });
 
-  it('a send whose block does not come is told why, with the hash of what waits', async () => {
+  it('a send whose block does not come is answered with the reason and its hash', async () => {
     const halted = openFace();
     halted.node.inBlock = Promise.resolve({ ok: false, error: { code: 'halted', reason: 'no block comes' } });
     expect(await halted.call('eth_sendRawTransaction', '0x01')).toMatchObject({
@@ -217,7 +217,7 @@ describe('JSON-RPC envelope', () => {
     });
   });
 
-  it('the answers to a batch are bounded in bytes: the one that crosses and all after it are refused', async () => {
+  it('the response to a batch is limited in bytes: the answer that exceeds the limit and later ones are errors', async () => {
     const small = openFace({ limits: { ethBatchResponseBytes: 60 } });
     const refused = (id: string): string => error(id, -32003, 'response too large');
     expect((await small.post(`[${chainId('1')},${chainId('2')},{"method":"eth_chainId"},${chainId('3')}]`)).text).toBe(
@@ -225,14 +225,14 @@ describe('JSON-RPC envelope', () => {
     );
   });
 
-  it('a handler that throws tells nothing about itself', async () => {
+  it('a handler that throws reveals nothing of its error', async () => {
     const broken = openFace();
     broken.node.call = () => Promise.reject(new Error('secret /root/key'));
     expect((await broken.call('eth_call', {})).error).toEqual({ code: -32603, message: 'method handler crashed' });
     expect(broken.defects).toHaveLength(1);
   });
 
-  it('a disk that fills while a call is answered is called full, without the paths in the cause', async () => {
+  it('a disk that fills during a call is reported as full, without the paths in the cause', async () => {
     const broken = openFace();
     broken.node.call = () =>
       Promise.reject(new CommitUnknownError(new Error('IO error: /x.log: No space left on device')));
@@ -245,7 +245,7 @@ describe('JSON-RPC envelope', () => {
     expect(broken.defects).toHaveLength(2);
   });
 
-  it('HTTP: paths, methods, content types', async () => {
+  it('HTTP paths, methods and content types have their own errors', async () => {
     const ask = async (method: string, path: string, type?: string): Promise<number> =>
       (
         await face.rpc.http({

@@ -20,9 +20,9 @@ const field = (text: string, name: string, type: string): string =>
 /** An authorization with all its members. */
 const AUTHORIZATION = { chainId: '0x1', address: contract, nonce: '0x0', yParity: '0x0', r: '0x1', s: '0x1' };
 
-describe('parameters that are no values of their type: -32602, with the text of the decoder', () => {
+describe('parameters of a wrong type: -32602 with the text of the decoder', () => {
   const cases: readonly (readonly [method: string, params: readonly unknown[], text: string])[] = [
-    // addresses and hashes
+    // Addresses and hashes.
     ['eth_getBalance', [''], 'hex string has length 0, want 40 for common.Address'],
     ['eth_getBalance', ['0x'], 'hex string has length 0, want 40 for common.Address'],
     ['eth_getBalance', ['0x12'], 'hex string has length 2, want 40 for common.Address'],
@@ -32,12 +32,12 @@ describe('parameters that are no values of their type: -32602, with the text of 
     ['eth_getBalance', [5], json('non-string', 'common.Address')],
     ['eth_getTransactionByHash', ['0x12'], 'hex string has length 2, want 64 for common.Hash'],
     ['eth_getTransactionByHash', [`0x${'ab'.repeat(33)}`], 'hex string has length 66, want 64 for common.Hash'],
-    // bytes
+    // Bytes.
     ['eth_sendRawTransaction', ['f8'], json('hex string without 0x prefix', 'hexutil.Bytes')],
     ['eth_sendRawTransaction', ['0xf'], json('hex string of odd length', 'hexutil.Bytes')],
     ['eth_sendRawTransaction', ['0xgg'], json('invalid hex string', 'hexutil.Bytes')],
     ['eth_sendRawTransaction', [{}], json('non-string', 'hexutil.Bytes')],
-    // quantities
+    // Quantities.
     ['eth_call', [{ gas: '0x' }], field('hex string "0x"', 'gas', 'hexutil.Uint64')],
     ['eth_call', [{ gas: '0x01' }], field('hex number with leading zero digits', 'gas', 'hexutil.Uint64')],
     ['eth_call', [{ gas: '5208' }], field('hex string without 0x prefix', 'gas', 'hexutil.Uint64')],
@@ -45,7 +45,7 @@ describe('parameters that are no values of their type: -32602, with the text of 
     ['eth_call', [{ gas: `0x1${'0'.repeat(16)}` }], field('hex number > 64 bits', 'gas', 'hexutil.Uint64')],
     ['eth_call', [{ value: `0x1${'0'.repeat(64)}` }], field('hex number > 256 bits', 'value', 'hexutil.Big')],
     ['eth_call', [{ value: 1 }], field('non-string', 'value', 'hexutil.Big')],
-    // members of access lists and of authorizations
+    // Members of access lists and of authorizations.
     ['eth_call', [{ accessList: [{ address: 1 }] }], field('non-string', 'accessList.address', 'common.Address')],
     [
       'eth_call',
@@ -70,7 +70,7 @@ describe('parameters that are no values of their type: -32602, with the text of 
       ],
       ['eth_call', [{ authorizationList: [{ [name]: 1 }] }], field('non-string', `authorizationList.${name}`, type)],
     ]),
-    // members that must be there
+    // Members that are required.
     ['eth_call', [{ accessList: [{ storageKeys: [] }] }], "missing required field 'address' for AccessTuple"],
     ['eth_call', [{ accessList: [{ address: other }] }], "missing required field 'storageKeys' for AccessTuple"],
     ...(['chainId', 'address', 'nonce', 'yParity', 'r', 's'] as const).flatMap((name) =>
@@ -82,7 +82,7 @@ describe('parameters that are no values of their type: -32602, with the text of 
         ],
       ),
     ),
-    // blocks
+    // Blocks.
     ['eth_getBlockByNumber', ['', false], 'empty hex string'],
     ['eth_getBlockByNumber', ['0x', false], 'hex string "0x"'],
     ['eth_getBlockByNumber', ['ff', false], 'hex string without 0x prefix'],
@@ -90,7 +90,7 @@ describe('parameters that are no values of their type: -32602, with the text of 
     ['eth_getBlockByNumber', ['0xg', false], 'invalid hex string'],
     ['eth_getBlockByNumber', [`0x1${'0'.repeat(16)}`, false], 'hex number > 64 bits'],
     ['eth_getBlockByNumber', [`0x8${'0'.repeat(15)}`, false], 'block number larger than int64'],
-    // storage keys
+    // Storage keys.
     [
       'eth_getProof',
       [other, Array.from({ length: 1_025 }, () => '0x0')],
@@ -107,13 +107,13 @@ describe('parameters that are no values of their type: -32602, with the text of 
     });
   });
 
-  it('an empty text is zero, or no bytes, where geth takes it so', async () => {
+  it('an empty text is zero or no bytes where geth accepts it', async () => {
     await face.callOtherwise('eth_call', { to: contract, value: '', gas: '', data: '' });
     expect(face.node.asked.calls.at(-1)?.[0]).toEqual({ to: CONTRACT, value: 0n, gas: 0n, data: bytes('') });
   });
 });
 
-describe('what is not there: -32000, with the text of the handler', () => {
+describe('missing blocks and transactions: -32000 with the text of the handler', () => {
   const face = openFace({ dev: true });
   const cases: readonly (readonly [method: string, params: readonly unknown[], text: string])[] = [
     ['eth_getBalance', [sender, '0xff'], 'header not found'],
@@ -135,7 +135,7 @@ describe('what is not there: -32000, with the text of the handler', () => {
     expect((await face.call(method, ...params)).error).toEqual({ code: -32000, message });
   });
 
-  it('safe and finalized blocks are always there, and block 0 has no traces, which is no error', async () => {
+  it('safe and finalized blocks always exist, and traces of block 0 are empty without an error', async () => {
     const { result: head } = await face.call('eth_getBlockByNumber', 'latest', false);
     for (const tag of ['safe', 'finalized'])
       expect((await face.call('eth_getBlockByNumber', tag, false)).result).toEqual(head);
@@ -180,7 +180,7 @@ describe('reverts', () => {
     ['41', 'out of memory'],
     ['51', 'uninitialized function'],
     ['02', 'unknown panic code: 0x2'],
-  ])('panic %s: code 3, with its text and the whole data', async (code, text) => {
+  ])('panic %s: code 3 with its text and the whole data', async (code, text) => {
     expect(revertMessage(panic(code))).toBe(`execution reverted: ${text}`);
     const face = openFace();
     const value = { kind: 'revert', output: panic(code), gasUsed: 1n } as const;

@@ -32,16 +32,16 @@ export interface Face {
   readonly defects: unknown[];
   /** Body of the answer to a posted body. */
   post(body: string, contentType?: string): Promise<{ readonly status: number; readonly text: string }>;
-  /** The answer to one call. Its result is as the documents say, and where it has one, so are its parameters. */
+  /** The answer to one call. Result and parameters are checked against the schema of the document, if it has one. */
   call(method: string, ...params: readonly unknown[]): Promise<Answered>;
-  /** The answer to one call with spellings of parameters that `rpc_discover` does not name. */
+  /** The answer to one call whose parameters have forms that `rpc_discover` does not describe. */
   callOtherwise(method: string, ...params: readonly unknown[]): Promise<Answered>;
 }
 
 export interface FaceOptions {
-  /** `plain`: on a chain whose genesis takes no transactions without signatures. */
+  /** `plain`: on a chain whose genesis does not allow unsigned transactions. */
   readonly dev?: boolean | 'plain';
-  /** Commands for packets; none is a node without a second chain. */
+  /** Commands for IBC packets; undefined on a node without a second chain. */
   readonly packets?: PacketCommands;
   readonly filterCap?: number;
   readonly lowestGasPrice?: bigint;
@@ -54,7 +54,7 @@ export interface FaceOptions {
   readonly onRefusedSend?: CallHooks['onRefusedSend'];
 }
 
-/** The body of an answer, also of one that is streamed. */
+/** The body of an answer, including a streamed one. */
 export async function textOf(answer: Awaited<ReturnType<EthereumRpc['http']>>): Promise<string> {
   if (!('stream' in answer)) return String(answer.body);
   const pieces: Uint8Array[] = [];

@@ -7,12 +7,12 @@ import { toHeight } from '../../../src/core/primitives.js';
 export interface FakeDev {
   /** Accounts whose keys the node holds. */
   readonly held: Uint8Array[];
-  /** Whether a transaction that is to be dropped waits. */
+  /** Whether the transaction to be dropped is pending. */
   isWaiting: boolean;
   readonly takesTransactions: boolean;
 }
 
-/** Commands of dev mode that only write down what they were asked. */
+/** Commands of dev mode that only record their arguments. */
 export function fakeDev(asked: unknown[], senderHash: Uint8Array, state: FakeDev): EthereumDevApi {
   const impersonated: Uint8Array[] = [];
   let mining: EthereumMining = { kind: 'instant' };

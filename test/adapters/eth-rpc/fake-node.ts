@@ -1,4 +1,4 @@
-/** A node of five blocks behind `EthereumApi`, over which the face is tested. Transactions are really signed. */
+/** A node of five blocks behind `EthereumApi`, on which the face is tested. Transactions are really signed. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import type {
   AccessListResult,
@@ -189,7 +189,7 @@ export interface FakeNode {
   estimate: Outcome<EstimateResult>;
   accessList: AccessListResult;
   sends: Outcome<Uint8Array> | undefined;
-  /** Inclusion that a sender waits for. */
+  /** The inclusion that a sender waits for. */
   inBlock: Promise<Outcome<undefined>> | undefined;
   simulation: SimulationResult;
   sequence: CallSequenceResult;
@@ -198,7 +198,7 @@ export interface FakeNode {
   trace: string;
   /** The parts in which each trace is streamed; undefined streams `trace` whole. */
   parts: readonly TracePart[] | undefined;
-  /** False: the chain was reverted to a height below the traced block. */
+  /** False: the chain was reverted below the traced block. */
   traced: boolean;
   readonly dev: FakeDev;
   append(executed: readonly Executed[]): void;

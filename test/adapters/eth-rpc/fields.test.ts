@@ -4,8 +4,8 @@ import { transactionArguments } from '../../../src/adapters/eth-rpc/params/call-
 
 const ACCOUNT = `0x${'ab'.repeat(20)}`;
 
-describe('fields of an object', () => {
-  it('are all there in the order of the table, whatever the request names and in which order', () => {
+describe('fields of a request object', () => {
+  it('are decoded in the order of the table, whatever members the request has and in which order', () => {
     const members = [
       {},
       { to: ACCOUNT },
@@ -20,7 +20,7 @@ describe('fields of an object', () => {
     expect(members[0]).toContain('maxFeePerBlobGas');
   });
 
-  it('have the first bad one of the table as their error', () => {
+  it('report the first invalid field of the table as the error', () => {
     const fields = fieldsOf('Sent', { to: address, value: quantity });
     expect(fields.read({ value: 'x', to: 1 })).toEqual({
       ok: false,

@@ -1,4 +1,4 @@
-/** The types of transactions that the node fills, signs and sends, and the arguments of which it makes none. */
+/** The types of transactions that the node fills, signs and sends, and the arguments that it refuses. */
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { hexData, hexQuantity } from '../../../src/core/bytes/hex.js';
@@ -34,7 +34,7 @@ async function authorization(): Promise<object> {
   };
 }
 
-/** The transactions that the node was given. */
+/** The transactions that the node received. */
 function sentBy({ node }: Face): readonly EthereumTransaction[] {
   return node.asked.sent.map((raw) => {
     const decoded = decodeTransaction(raw);
@@ -43,7 +43,7 @@ function sentBy({ node }: Face): readonly EthereumTransaction[] {
   });
 }
 
-describe('the type of a transaction', () => {
+describe('the type of a filled transaction', () => {
   const accessList = [{ address: other, storageKeys: [hexData(TOPIC)] }];
   it.each([
     [{}, { type: 2, maxFeePerGas: 2_125_000_000n, maxPriorityFeePerGas: 125_000_000n, accessList: [] }],
@@ -81,7 +81,7 @@ describe('the type of a transaction', () => {
       { type: 2, maxPriorityFeePerGas: 2n },
     ],
     [{ type: '0x2' }, { type: 2, maxPriorityFeePerGas: 125_000_000n }],
-  ])('of %j', async (args, expected) => {
+  ])('follows from %j', async (args, expected) => {
     const face = openFace({ dev: true });
     const how = 'type' in args && typeof args.type === 'number' ? 'callOtherwise' : 'call';
     expect(refusal(await face[how]('eth_sendTransaction', { from: sender, to: other, ...args }))).toEqual([
@@ -103,7 +103,7 @@ describe('the type of a transaction', () => {
       refusal(await openFace({ dev: true }).call('eth_sendTransaction', { from: sender, to: other, type })),
     ).toEqual([-32000, 'transaction type not supported']),
   );
-  it('that is no quantity is named', async () =>
+  it('is named in the error when it is not a quantity', async () =>
     expect(
       refusal(await openFace({ dev: true }).call('eth_sendTransaction', { from: sender, to: other, type: true })),
     ).toEqual([
@@ -112,7 +112,7 @@ describe('the type of a transaction', () => {
     ]));
 });
 
-describe('the estimate of gas that a transaction leaves out', () => {
+describe('the estimate for a transaction without gas', () => {
   const estimated = async (args: object): Promise<unknown> => {
     const face = openFace({ dev: true });
     await face.call('eth_fillTransaction', { to: other, ...args });
@@ -123,10 +123,10 @@ describe('the estimate of gas that a transaction leaves out', () => {
     [{ maxPriorityFeePerGas: '0x77359400' }, { maxFeePerGas: 4_000_000_000n, maxPriorityFeePerGas: 2_000_000_000n }],
     [{ maxFeePerGas: '0x2' }, { maxFeePerGas: 2n, maxPriorityFeePerGas: 2n }],
     [{ type: '0x0' }, { gasPrice: 1_125_000_000n, maxFeePerGas: undefined }],
-  ])('pays as the transaction will: %j', async (args, fees) =>
+  ])('uses the fees of the transaction: %j', async (args, fees) =>
     expect(await estimated({ from: sender, ...args })).toMatchObject(fees),
   );
-  it('pays nothing for an account that cannot pay, and never looks at the nonce', async () => {
+  it('uses no fees for an account that cannot pay them, and ignores the nonce', async () => {
     const free = { gasPrice: undefined, maxFeePerGas: undefined, maxPriorityFeePerGas: undefined, nonce: undefined };
     expect(await estimated({ from: other, gasPrice: '0x1', nonce: '0x7' })).toEqual(expect.objectContaining(free));
     expect(await estimated({ from: sender, value: hexQuantity(10n ** 20n) })).toMatchObject({
@@ -150,7 +150,7 @@ it.each([
 
 const EMPTY_AUTHORIZATION = { chainId: '0x0', address: other, nonce: '0x0', yParity: '0x0', r: '0x0', s: '0x0' };
 
-describe('authorizations', () => {
+describe('authorizations of a filled transaction', () => {
   it('are signed and sent as type 4, with the gas that they cost', async () => {
     const face = openFace({ dev: true });
     const args = { from: sender, to: other, authorizationList: [await authorization()] };
@@ -169,7 +169,7 @@ describe('authorizations', () => {
     expect(recoverSender(crypto, sent, CHAIN_ID)).toEqual({ ok: true, sender: SENDER });
     const [first] = sent.authorizations;
     expect(first && recoverAuthority(crypto, first)).toEqual(SENDER);
-    // the estimate sees the delegation
+    // The estimate sees the delegation.
     expect(face.node.asked.estimates[0]?.[0]).toMatchObject({ authorizations: [{ nonce: 6n }] });
     const filled = (await face.call('eth_fillTransaction', args)).result as { raw: string; tx: object };
     expect(filled.raw).toMatch(/^0x04/);
@@ -195,7 +195,7 @@ describe('authorizations', () => {
     expect(face.node.asked.sent).toHaveLength(0);
   });
 
-  it('are not lost when a transaction is sent again with a gas price', async () => {
+  it('are not lost when eth_resend gives a gas price: it is refused', async () => {
     const face = openFace({ dev: true });
     const args = { from: sender, to: other, gas: '0xffff', nonce: '0x5', authorizationList: [await authorization()] };
     await face.call('eth_sendTransaction', args);
@@ -211,14 +211,14 @@ describe('authorizations', () => {
   });
 });
 
-it('an unsigned transaction has no signature: its v, r and s are zero, whatever its type', async () => {
+it('an unsigned transaction has v, r and s of zero, whatever its type', async () => {
   const face = openFace({ dev: true });
   for (const fees of [{ gasPrice: '0x77359400' }, { gasPrice: '0x77359400', accessList: [] }, {}]) {
     const filled = (await face.call('eth_fillTransaction', { from: sender, to: other, nonce: '0x1', ...fees }))
       .result as { raw: string };
     expect(filled.raw).toMatch(/808080$/);
   }
-  // nonce, price, gas, recipient, value and data; no chain id stands in v
+  // Nonce, price, gas, recipient, value and data; v has no chain id.
   const legacy = (
     await face.call('eth_fillTransaction', { from: sender, to: other, nonce: '0x1', gasPrice: '0x77359400' })
   ).result as { raw: string };

@@ -1,4 +1,4 @@
-/** The logs of a range that has more blocks than one search of the index holds. */
+/** The logs of a range with more blocks than one search of the index returns. */
 import { expect, test } from 'vitest';
 import { searchLogs } from '../../../src/adapters/eth-rpc/log-search.js';
 import type { MethodContext } from '../../../src/adapters/eth-rpc/method.js';

@@ -1,12 +1,12 @@
 /**
- * The names that clients of other nodes call are here: those of geth (v1.17), of ethermint (v0.14), of anvil (foundry
- * after 1.7.1, master of August 2026, `crates/anvil/core/src/eth/mod.rs`), and of hardhat's and ganache's development
- * nodes.
+ * Method names that clients of other nodes call are served: those of geth (v1.17), of ethermint (v0.14), of anvil
+ * (foundry after 1.7.1, master of August 2026, `crates/anvil/core/src/eth/mod.rs`), and of hardhat's and ganache's
+ * development nodes.
  */
 import { expect, it } from 'vitest';
 import { openFace } from './face.js';
 
-/** Names without their namespace, in the order of the alphabet. */
+/** Names without their namespace, in alphabetical order. */
 const NAMES: Readonly<Record<string, string>> = {
   eth: `accounts baseFee blobBaseFee blockNumber call callBundle callMany capabilities chainId coinbase config createAccessList estimateGas
     feeHistory fillTransaction gasPrice getAccount getAccountInfo getBalance getBlockAccessList
@@ -52,7 +52,7 @@ const NAMES: Readonly<Record<string, string>> = {
   tenderly: 'addBalance setBalance',
 };
 
-it('every name is served in dev mode, and those that drive the node nowhere else', () => {
+it('every name is served in dev mode, and names that control the node only there', () => {
   const wanted = Object.entries(NAMES).flatMap(([namespace, names]) =>
     names.split(/\s+/).map((name) => `${namespace}_${name}`),
   );

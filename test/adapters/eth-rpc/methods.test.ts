@@ -41,8 +41,8 @@ describe('eth_getLogs', () => {
     return Array.isArray(result) ? result.length : undefined;
   };
 
-  it('looks at the head alone when no bound is given', async () => expect(await count({})).toBe(1));
-  it('answers a range in order, each log with its place', async () => {
+  it('searches only the head when no bound is given', async () => expect(await count({})).toBe(1));
+  it('returns the logs of a range in order, each with its position', async () => {
     const { result } = await face.call('eth_getLogs', { fromBlock: 'earliest', toBlock: 'latest' });
     const places = (result as { blockNumber: string; transactionIndex: string; logIndex: string }[]).map(
       ({ blockNumber, transactionIndex, logIndex }) => [blockNumber, transactionIndex, logIndex],
@@ -70,7 +70,7 @@ describe('eth_getLogs', () => {
   ])('%j matches %i logs', async (filter, expected) =>
     expect(await count({ fromBlock: '0x0', ...filter })).toBe(expected),
   );
-  it('answers one block by its hash', async () =>
+  it('returns the logs of one block by its hash', async () =>
     expect(await count({ blockHash: hexData(face.node.blocks[3]?.hash ?? TOPIC) })).toBe(2));
 
   it.each([
@@ -98,7 +98,7 @@ describe('eth_getLogs', () => {
     expect(refusal(await face.call('eth_getLogs', filter))).toEqual([code, message]),
   );
 
-  it('refuses too wide a range and too many results, and names a range that fits', async () => {
+  it('refuses too wide a range and too many results, and suggests a range that fits', async () => {
     const small = openFace({ limits: { ethLogsBlockRange: 2, ethLogsResults: 2 } });
     expect((await small.call('eth_getLogs', { fromBlock: '0x0' })).error).toEqual({
       code: -32602,
@@ -113,7 +113,7 @@ describe('eth_getLogs', () => {
     expect(await count({ fromBlock: '0x2', toBlock: '0x2' }, small)).toBe(1);
   });
 
-  it('answers one block whole, however many logs it has', async () => {
+  it('returns all logs of a single block, however many it has', async () => {
     const small = openFace({ limits: { ethLogsResults: 1 } });
     expect(await count({ fromBlock: '0x3', toBlock: '0x3' }, small)).toBe(2);
     expect(
@@ -128,7 +128,7 @@ describe('eth_getLogs', () => {
 });
 
 describe('polling filters', () => {
-  it('ids are quantities: leading zeros are not shown and not needed', async () => {
+  it('have ids as quantities: leading zeros are not shown and not needed', async () => {
     const face = openFace();
     const { result } = await face.call('eth_newBlockFilter');
     expect(result).toMatch(/^0x[1-9a-f][0-9a-f]*$/u);
@@ -136,14 +136,14 @@ describe('polling filters', () => {
       [],
     );
   });
-  it('an answer that would be too long ends before the block that does not fit; the next poll goes on there', async () => {
+  it('end an answer that would be too long before the block that does not fit; the next poll continues there', async () => {
     const face = openFace({ limits: { ethLogsResults: 2 } });
     const { result: id } = await face.call('eth_newFilter', {});
     for (let block = 0; block < 3; block += 1) face.node.append([{ transaction: transfer, logs: [ofLog] }]);
     const poll = async (): Promise<unknown[]> => (await face.call('eth_getFilterChanges', id)).result as unknown[];
     expect([(await poll()).length, (await poll()).length, (await poll()).length]).toEqual([2, 1, 0]);
   });
-  it('unknown filters, and changes of what is no log filter', async () => {
+  it('answer errors for unknown filters, and for eth_getFilterLogs of other filters', async () => {
     const face = openFace();
     for (const method of ['eth_getFilterChanges', 'eth_getFilterLogs'])
       expect(refusal(await face.call(method, '0xdead'))).toEqual([-32000, 'filter not found']);
@@ -172,7 +172,7 @@ describe('polling filters', () => {
   ])('eth_newFilter accepts %j', async (filter) =>
     expect((await openFace().call('eth_newFilter', filter)).result).toMatch(/^0x/u),
   );
-  it('all creators refuse over the limit with the code that means: try again', async () => {
+  it('cannot be created beyond the limit, with the code that means: try again', async () => {
     const face = openFace({ filterCap: 0 });
     for (const [method, ...params] of [
       ['eth_newFilter', {}],
@@ -184,8 +184,8 @@ describe('polling filters', () => {
   });
 });
 
-describe('calls', () => {
-  it('arguments, block and overrides reach the node in checked form; input wins over data', async () => {
+describe('eth_call and related methods', () => {
+  it('pass arguments, block and overrides to the node in checked form; input wins over data', async () => {
     const face = openFace();
     const state = {
       [other]: { balance: '0x1', nonce: '0x2', code: '0x60', stateDiff: { [hexData(TOPIC)]: hexData(SECOND_TOPIC) } },
@@ -206,7 +206,7 @@ describe('calls', () => {
       ],
     ]);
   });
-  it('takes blob fields in calls, an empty list among them, and no blobs in what is sent', async () => {
+  it('accept blob fields in calls, even an empty list, and refuse blobs in sent transactions', async () => {
     const face = openFace({ dev: true });
     const blobs = { to: hexData(OTHER), blobVersionedHashes: [hexData(TOPIC)], maxFeePerBlobGas: '0x5' };
     await face.call('eth_call', blobs);
@@ -259,7 +259,7 @@ describe('calls', () => {
     for (const method of ['eth_call', 'eth_estimateGas'])
       expect(refusal(await openFace().call(method, args))).toEqual([code, message]);
   });
-  it('blocks that do not exist', async () => {
+  it('refuse blocks that do not exist', async () => {
     const face = openFace();
     expect(refusal(await face.call('eth_call', {}, '0xff'))).toEqual([-32000, 'header not found']);
     expect(refusal(await face.call('eth_call', {}, { blockHash: hexData(TOPIC) }))).toEqual([
@@ -275,7 +275,7 @@ describe('calls', () => {
       `account ${other} has both 'state' and 'stateDiff'`,
     ]);
   });
-  it("access lists: what the call touches, with the words of its failure, and geth's refusals", async () => {
+  it('eth_createAccessList returns what the call touches with its error text, and refuses like geth', async () => {
     const face = openFace();
     expect(
       (await face.call('eth_createAccessList', { to: other }, 'latest', { [other]: { balance: '0x1' } })).result,
@@ -295,7 +295,7 @@ describe('calls', () => {
     ]);
     expect(refusal(await face.call('eth_createAccessList'))[0]).toBe(-32602);
   });
-  it('storage values of many slots, within bounds', async () => {
+  it('eth_getStorageValues returns the values of many slots, within limits', async () => {
     const face = openFace();
     expect((await face.call('eth_getStorageValues', { [other]: ['0x1', hexData(TOPIC)] }, 'latest')).result).toEqual({
       [other]: [`0x${'0'.repeat(63)}1`, hexData(TOPIC)],
@@ -311,7 +311,7 @@ describe('calls', () => {
       'header not found',
     ]);
   });
-  it('prices that wallets are told are never below what is admitted', async () => {
+  it('suggest no gas price below the lowest that is admitted', async () => {
     const told = async (lowestGasPrice: bigint) => {
       const face = openFace({ lowestGasPrice });
       return [
@@ -327,7 +327,7 @@ describe('calls', () => {
       '0x3b9aca00',
     ]);
   });
-  it('prices that wallets are told outlive the least rise of the base fee, also from nothing', async () => {
+  it('suggest a gas price that survives the smallest rise of the base fee, also from zero', async () => {
     const face = openFace({ nextBaseFee: 0n });
     expect([(await face.call('eth_gasPrice')).result, (await face.call('eth_maxPriorityFeePerGas')).result]).toEqual([
       '0x1',
@@ -337,7 +337,7 @@ describe('calls', () => {
       tx: { maxFeePerGas: '0x1' },
     });
   });
-  it('no tip is suggested below the lowest of the preset', async () => {
+  it('suggest no tip below the lowest of the preset', async () => {
     const told = async (nextBaseFee: bigint) => {
       const face = openFace({ nextBaseFee, minTip: 1_000_000_000n });
       const prices = ['eth_gasPrice', 'eth_maxPriorityFeePerGas'].map(async (name) => (await face.call(name)).result);
@@ -347,7 +347,7 @@ describe('calls', () => {
     expect(await told(8_000_000_000n)).toEqual([hexQuantity(9_000_000_000n), '0x3b9aca00']);
     expect(await told(16_000_000_000n)).toEqual([hexQuantity(18_000_000_000n), hexQuantity(2_000_000_000n)]);
   });
-  it('the pending block is the head with the base fee of the block after it', async () => {
+  it('show the pending block as the head with the base fee of the next block', async () => {
     const face = openFace({ nextBaseFee: 1_125_000_000n });
     const { result: head } = await face.call('eth_getBlockByNumber', 'latest', false);
     for (const tag of ['pending', '-0x2'])
@@ -359,7 +359,7 @@ describe('calls', () => {
     const { result: history } = await face.call('eth_feeHistory', 1, 'latest', []);
     expect((history as { baseFeePerGas: string[] }).baseFeePerGas.at(-1)).toBe('0x430e2340');
   });
-  it('block overrides beyond 64 bits never reach the engine', async () => {
+  it('refuse block overrides above 64 bits before they reach the engine', async () => {
     const face = openFace();
     for (const field of ['number', 'time', 'gasLimit', 'baseFeePerGas']) {
       expect(refusal(await face.call('eth_call', {}, 'latest', {}, { [field]: '0x10000000000000000' }))[0]).toBe(
@@ -368,7 +368,7 @@ describe('calls', () => {
     }
     expect(face.node.asked.calls).toHaveLength(0);
   });
-  it('authorizations are a part of the call', async () => {
+  it('pass the authorizations of a call to the node', async () => {
     const face = openFace();
     const account = privateKeyToAccount(`0x${'07'.repeat(32)}`);
     const authorize = async (chainId: number, nonce: number): Promise<object> => {
@@ -411,7 +411,7 @@ describe('calls', () => {
       refusal(await face.call('eth_call', { authorizationList: Array.from({ length: 257 }, () => valid) })),
     ).toEqual([-32602, 'invalid argument 0: limit ethCallAuthorizations (256) exceeded']);
   });
-  it('each end of an execution has its error', async () => {
+  it('have an error for each way in which an execution ends', async () => {
     const face = openFace();
     const ends = [
       { kind: 'revert', output: bytes(''), gasUsed: 1n },
@@ -435,14 +435,14 @@ describe('calls', () => {
   });
 });
 
-it('capabilities of a head whose block is missing are not made up', async () => {
+it('eth_capabilities answers an error when the block of the head is missing', async () => {
   const face = openFace();
   vi.spyOn(face.node.api, 'block').mockReturnValue(undefined);
   expect(refusal(await face.call('eth_capabilities'))).toEqual([-32000, 'header not found']);
 });
 
-describe('sending', () => {
-  it('a raw transaction that the pool refuses has the code and text of the pool', async () => {
+describe('sending transactions', () => {
+  it("answers a raw transaction that the pool refuses with the pool's code and text", async () => {
     const face = openFace();
     face.node.sends = { ok: false, error: { code: 'tx-refused', message: 'nonce too low: next nonce 5, tx nonce 0' } };
     expect(refusal(await face.call('eth_sendRawTransaction', '0x01'))).toEqual([
@@ -454,7 +454,7 @@ describe('sending', () => {
       'invalid argument 0: json: cannot unmarshal hex string without 0x prefix into Go value of type hexutil.Bytes',
     ]);
   });
-  it('transactions of a held account are filled, signed and sent, each with a nonce of its own', async () => {
+  it('fills, signs and sends transactions of a held account, each with its own nonce', async () => {
     const face = openFace({ dev: true });
     await Promise.all([1, 2, 3].map(() => face.call('eth_sendTransaction', { from: sender, to: other, value: '0x1' })));
     const sent = face.node.asked.sent.map((raw) => decodeTransaction(raw));
@@ -487,7 +487,7 @@ describe('sending', () => {
   ])('%.80j is refused', async (args, message) =>
     expect(refusal(await openFace({ dev: true }).call('eth_sendTransaction', args))).toEqual([-32000, message]),
   );
-  it('nothing is signed where the node holds no keys', async () => {
+  it('signs nothing when the node holds no keys', async () => {
     expect(refusal(await openFace().call('eth_sign', sender, '0x12'))).toEqual([-32000, 'unknown account']);
     expect(refusal(await openFace().call('eth_sendTransaction', { from: sender, to: other }))).toEqual([
       -32000,
@@ -496,9 +496,9 @@ describe('sending', () => {
   });
 });
 
-describe('reading', () => {
+describe('reading state and blocks', () => {
   const face = openFace();
-  it('addresses and hashes are found in the forms of both worlds', async () => {
+  it('accepts addresses and hashes in their Ethereum and Cosmos forms', async () => {
     const bech32 = encodeAddress('chron', SENDER);
     expect((await face.callOtherwise('eth_getBalance', bech32)).result).toBe('0x56bc75e2d63100000');
     expect(refusal(await face.call('eth_getBalance', bech32.slice(0, -1)))).toEqual([
@@ -517,7 +517,7 @@ describe('reading', () => {
     expect((await face.call('web3_sha3', '0x68656c6c6f')).result).toBe(
       '0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8',
     ));
-  it('storage keys may be short, long only up to 32 bytes', async () => {
+  it('accepts short storage keys, and refuses keys longer than 32 bytes', async () => {
     expect((await face.call('eth_getStorageAt', other, '0x2')).result).toBe(`0x${'2'.padStart(64, '0')}`);
     expect((await face.call('eth_getStorageAt', other, '2')).result).toBe(`0x${'2'.padStart(64, '0')}`);
     expect(refusal(await face.call('eth_getStorageAt', other, `0x${'1'.repeat(66)}`))).toEqual([
@@ -529,7 +529,7 @@ describe('reading', () => {
       'invalid argument 1: invalid hex in storage key: "xyz"',
     ]);
   });
-  it('storage keys may be numbers of JSON, as anvil takes them', async () => {
+  it('accepts JSON numbers as storage keys, like anvil', async () => {
     const word = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
     for (const number of [0, 300, Number.MAX_SAFE_INTEGER])
       expect((await face.call('eth_getStorageAt', other, number)).result).toBe(word(number));
@@ -540,19 +540,19 @@ describe('reading', () => {
         'invalid argument 1: json: cannot unmarshal number into Go value of type string',
       ]);
   });
-  it('uncles: none of a block, null of nothing', async () => {
+  it('answers uncle counts of zero for a block, and null for a missing block', async () => {
     expect((await face.call('eth_getUncleCountByBlockNumber', '0x1')).result).toBe('0x0');
     expect((await face.call('eth_getUncleCountByBlockNumber', '0xff')).result).toBeNull();
     expect((await face.call('eth_getUncleByBlockNumberAndIndex', '0x1', '0x0')).result).toBeNull();
   });
-  it('raw transactions', async () => {
+  it('returns raw transactions', async () => {
     const [transaction] = face.node.blocks[2]?.transactions ?? [];
     expect((await face.call('eth_getRawTransactionByHash', hexData(transaction?.hash ?? TOPIC))).result).toBe(
       hexData(transaction?.raw ?? TOPIC),
     );
     expect((await face.call('eth_getRawTransactionByHash', hexData(TOPIC))).result).toBe('0x');
   });
-  it('fee history: shares of gas, tips by weight, the fee after the last block', async () => {
+  it('eth_feeHistory returns gas ratios, tips by weight, and the base fee after the last block', async () => {
     expect((await face.call('eth_feeHistory', '0x2', 'latest', [0, 100])).result).toEqual({
       oldestBlock: '0x3',
       baseFeePerGas: ['0x3b9aca00', '0x3b9aca00', '0x3b9aca00'],
@@ -579,8 +579,8 @@ describe('reading', () => {
   );
 });
 
-describe('namespaces', () => {
-  it('by default the usual five; in dev mode the others too', async () => {
+describe('RPC namespaces', () => {
+  it('by default are the usual five, and in dev mode all', async () => {
     expect((await openFace().call('rpc_modules')).result).toEqual({
       eth: '1.0',
       net: '1.0',
@@ -608,7 +608,7 @@ describe('namespaces', () => {
       'web3',
     ]);
   });
-  it('commands of dev mode do not exist elsewhere, whatever was asked for', async () => {
+  it('of dev mode do not exist outside dev mode, even if requested', async () => {
     const face = openFace({ namespaces: ['eth', 'evm', 'anvil'] });
     expect(refusal(await face.call('evm_mine'))).toEqual([
       -32601,
@@ -619,7 +619,7 @@ describe('namespaces', () => {
       'the method debug_traceTransaction does not exist/is not available',
     ]);
   });
-  it('blocks are named as geth, anvil and ethermint name them', async () => {
+  it('accept the block names of geth, anvil and ethermint', async () => {
     const face = openFace();
     const numberOf = async (block: unknown) =>
       ((await face.callOtherwise('eth_getBlockByNumber', block, false)).result as { readonly number?: string } | null)
@@ -634,7 +634,7 @@ describe('namespaces', () => {
     for (const wrong of ['ff', -3, 1.5, '0x02', '-0x3', true, [-1], ['-0x2'], [[-1]]])
       expect(refusal(await face.call('eth_getBlockByNumber', wrong, false))[0]).toBe(-32602);
   });
-  it('dev commands and their aliases', async () => {
+  it('call the dev commands by all their aliases', async () => {
     const face = openFace({ dev: true });
     expect((await face.call('evm_mine')).result).toBe('0x0');
     expect((await face.call('evm_mine', { blocks: 3, timestamp: '0x77' })).result).toBe('0x0');
@@ -662,13 +662,13 @@ describe('namespaces', () => {
       ['setBalance', [OTHER], 255n],
     ]);
   });
-  it('a dropped transaction is true to hardhat, and its hash to anvil', async () => {
+  it("a dropped transaction answers true under hardhat's name, and its hash under anvil's", async () => {
     const face = openFace({ dev: true });
     const dropped = `0x${'1'.repeat(64)}`;
     expect((await face.call('hardhat_dropTransaction', dropped)).result).toBe(true);
     expect((await face.call('anvil_dropTransaction', dropped)).result).toBe(dropped);
   });
-  it('mined blocks may lie seconds apart', async () => {
+  it('mine blocks that are seconds apart on request', async () => {
     const face = openFace({ dev: true });
     for (const [name, ...params] of [
       ['anvil_mine', '0x3', '0x3c'],
@@ -685,7 +685,7 @@ describe('namespaces', () => {
     ]);
     expect(refusal(await face.call('anvil_mine', '0x3', 'x'))[0]).toBe(-32602);
   });
-  it('code, nonce and storage of an account are set under each name that tools use', async () => {
+  it('set code, nonce and storage of an account under the names of each tool', async () => {
     const face = openFace({ dev: true });
     for (const name of ['anvil_setCode', 'hardhat_setCode', 'evm_setAccountCode'])
       expect((await face.call(name, other, '0x6001')).result).toBe(name !== 'anvil_setCode' || null);
@@ -710,7 +710,7 @@ describe('namespaces', () => {
     }
     expect(refusal(await openFace().call('anvil_setCode', other, '0x'))[0]).toBe(-32601);
   });
-  it('times of blocks and the rule by which they are made, under the names that tools use', async () => {
+  it('set block times and the mining rule under the names of each tool', async () => {
     const face = openFace({ dev: true });
     for (const name of ['evm_setNextBlockTimestamp', 'anvil_setNextBlockTimestamp'])
       expect((await face.call(name, '0x77')).result).toBeNull();
@@ -753,7 +753,7 @@ describe('namespaces', () => {
       expect(refusal(await face.call(name, param))[0]).toBe(-32602);
     }
   });
-  it('what is asked for by hash, by number and by place is the same; there are no uncles, no miners and no peers', async () => {
+  it('return the same by hash, by number and by index, and no uncles, miners or peers', async () => {
     const face = openFace({ dev: true });
     const result = async (name: string, ...params: readonly unknown[]) => (await face.call(name, ...params)).result;
     const block = face.node.blocks[3];
@@ -786,12 +786,12 @@ describe('namespaces', () => {
       `block ${hexData(TOPIC)} not found`,
     ]);
   });
-  it('filling needs no key and signs nothing; messages are signed under both names', async () => {
+  it('fill transactions without a key or signature, and sign messages under both names', async () => {
     const face = openFace({ dev: true });
     const filled = (await face.call('eth_fillTransaction', { from: other, to: other, maxFeePerGas: '0x77359400' }))
       .result as { raw: `0x${string}`; tx: object };
     expect(filled.tx).toMatchObject({ maxFeePerGas: '0x77359400', gasPrice: '0x77359400', chainId: '0x2328' });
-    // geth and anvil do the same, and alloy reads no transaction without these
+    // As in geth and anvil; alloy cannot decode a transaction without these members.
     expect(filled.tx).toMatchObject({ hash: keccak256(filled.raw), v: '0x0', r: '0x0', s: '0x0', yParity: '0x0' });
     for (const absent of ['from', 'blockHash']) expect(filled.tx).not.toHaveProperty(absent);
     const legacy = (await face.call('eth_fillTransaction', { from: other, to: other, gasPrice: '0x77359400' }))
@@ -845,7 +845,7 @@ describe('namespaces', () => {
     expect(refusal(await openFace().call('personal_sign', '0x12', other))[0]).toBe(-32601);
     expect((await face.call('eth_protocolVersion')).result).toBe('0x41');
   });
-  it('a transaction that is sent with its receipt: when a block has it, when none does in time, when it is refused', async () => {
+  it('eth_sendRawTransactionSync answers the receipt, a timeout without a block, or the refusal', async () => {
     const face = openFace();
     const fresh = { ...transfer, value: 77n };
     const raw = hexData(encodeTransaction(fresh));
@@ -876,7 +876,7 @@ describe('namespaces', () => {
     expect((await first).error?.code).toBe(4);
     expect((await full.call('eth_sendRawTransactionSync', '0x02', 1)).error?.code).toBe(4);
   });
-  it('a transaction that no block can hold as things are: at once, with the next nonce, or with the reason', async () => {
+  it('eth_sendRawTransactionSync answers at once when no block can include the transaction, with the reason', async () => {
     const face = openFace();
     const ahead = { ...transfer, nonce: 9n };
     const raw = encodeTransaction(ahead);
@@ -916,7 +916,7 @@ describe('namespaces', () => {
     });
     expect(time.waiting).toBe(0);
   });
-  it('txpool_inspect says in a line what each transaction would do', async () => {
+  it('txpool_inspect describes each transaction in a line', async () => {
     const face = openFace();
     const waiting = (nonce: bigint, to: Uint8Array | undefined) =>
       signed({
@@ -947,7 +947,7 @@ describe('namespaces', () => {
         { nonce: '0x9', blockHash: null },
       ]);
   });
-  it('a long list of waiting transactions is sent in slices, and refused beyond its limit in a batch', async () => {
+  it('stream a long list of pending transactions in slices, and refuse it above the limit in a batch', async () => {
     const wide = (nonce: bigint): EthereumPendingTransaction => ({
       hash: TOPIC,
       from: SENDER,
@@ -990,7 +990,7 @@ describe('namespaces', () => {
       },
     ]);
   });
-  it('trace_filter looks at all blocks without bounds, a turn for each, and refuses ranges that are none or too wide', async () => {
+  it('trace_filter searches all blocks without bounds, a turn each, and refuses inverted or too wide ranges', async () => {
     let turns = 0;
     const yielding: Timers = {
       ...timers,
@@ -1016,7 +1016,7 @@ describe('namespaces', () => {
     expect(refusal(await small.call('trace_filter', {}))).toEqual([-32602, 'maximum [from, to] blocks distance: 2']);
     expect((await small.call('trace_filter', { toBlock: '0x2' })).result).toEqual([]);
   });
-  it('traces pass on their options and refusals', async () => {
+  it('pass the options of traces to the node, and return its refusals', async () => {
     const face = openFace({ dev: true });
     const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);
     expect((await face.call('debug_traceTransaction', hash, { tracer: 'callTracer' })).result).toEqual({
@@ -1057,7 +1057,7 @@ describe('namespaces', () => {
     expect(face.node.asked.calls.at(-1)?.at(-1)).toEqual(face.node.blocks[3]?.transactions[0]?.hash);
     expect(face.node.asked.traces[0]).toBe('{"tracer":"callTracer"}');
   });
-  it('options of traces have the types that geth gives them, and what is not there is refused by name', async () => {
+  it("decode trace options with geth's types, and refuse unsupported ones by name", async () => {
     const face = openFace({ dev: true });
     const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);
     const text = (field: string, got: string, type: string) =>
@@ -1073,7 +1073,7 @@ describe('namespaces', () => {
       ['x', 'invalid argument 1: json: cannot unmarshal string into Go value of type tracers.TraceConfig'],
     ] as const)
       expect(refusal(await face.call('debug_traceTransaction', hash, options))).toEqual([-32602, message]);
-    // geth's answer to a name that is no tracer, which to it is a program
+    // Geth's answer to a name that is not a tracer, which it takes for a JavaScript program.
     const known =
       'it has callTracer, prestateTracer, 4byteTracer, flatCallTracer, muxTracer, noopTracer, erc7562Tracer, keccak256PreimageTracer';
     const undefinedIn = (name: string) =>
@@ -1120,14 +1120,14 @@ describe('namespaces', () => {
     });
     expect(face.node.asked.traces).toEqual(['{"limit":2,"tracerConfig":{"onlyTopCall":true}}']);
   });
-  it('a block that was taken back while it was traced has no traces', async () => {
+  it('return no traces of a block that was reverted while it was traced', async () => {
     const face = openFace({ dev: true });
     const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);
     face.node.traced = false;
     expect(refusal(await face.call('debug_traceBlockByNumber', '0x3'))).toEqual([-32000, 'transaction not found']);
     expect(refusal(await face.call('debug_traceTransaction', hash))).toEqual([-32000, 'transaction not found']);
   });
-  it('the traces of one block are bounded together', async () => {
+  it('limit the size of all traces of a block together', async () => {
     const both = '{"type":"CALL"}'.length * 2;
     const calls = { tracer: 'callTracer' };
     const enough = openFace({ dev: true, limits: { ethTraceBytes: both } });
@@ -1140,7 +1140,7 @@ describe('namespaces', () => {
   });
 });
 
-describe('opcode logs over HTTP', () => {
+describe('struct logs over HTTP', () => {
   const piece = (text: string): TracePart => ({ kind: 'piece', text: new TextEncoder().encode(text) });
   const end = (json: string): TracePart => ({ kind: 'end', trace: { ok: true, json } });
   const long = `{"structLogs":[${'1,'.repeat(700_000)}`;
@@ -1149,7 +1149,7 @@ describe('opcode logs over HTTP', () => {
   const ask = (face: Face, method: string, ...params: readonly unknown[]) =>
     face.post(JSON.stringify({ jsonrpc: '2.0', id: 'a', method, params }));
 
-  it('are streamed when they are long, with the bytes of the whole answer', async () => {
+  it('are streamed when they are long, with the same bytes as the whole answer', async () => {
     const face = openFace({ dev: true, limits: { ethTraceBytes: 10 } });
     face.node.parts = streamed;
     expect((await ask(face, 'debug_traceTransaction', traceOf(face))).text).toBe(
@@ -1162,7 +1162,7 @@ describe('opcode logs over HTTP', () => {
       `{"jsonrpc":"2.0","id":"a","result":[${members?.join(',')}]}`,
     );
   });
-  it('are whole in a batch and on a websocket, where the limit holds', async () => {
+  it('are sent whole in a batch and on a websocket, where the limit applies', async () => {
     const face = openFace({ dev: true, limits: { ethTraceBytes: 10 } });
     face.node.parts = streamed;
     const call = { jsonrpc: '2.0', id: 1, method: 'debug_traceTransaction', params: [traceOf(face)] };
@@ -1172,7 +1172,7 @@ describe('opcode logs over HTTP', () => {
       message: 'trace too large: limit ethTraceBytes (10) exceeded',
     });
   });
-  it('that fail before their first piece are errors; later the answer has no end', async () => {
+  it('that fail before their first piece are errors; later the response breaks off', async () => {
     const face = openFace({ dev: true });
     face.node.parts = [{ kind: 'end', trace: { ok: false, message: 'execution timeout' } }];
     expect(refusal(await face.call('debug_traceTransaction', traceOf(face)))).toEqual([-32000, 'execution timeout']);
@@ -1184,7 +1184,7 @@ describe('opcode logs over HTTP', () => {
     face.node.parts = [piece(long), { kind: 'end', trace: { ok: false, message: 'execution timeout' } }];
     await expect(ask(face, 'debug_traceTransaction', traceOf(face))).rejects.toThrow('execution timeout');
   });
-  it('of a notification are not made', async () => {
+  it('of a notification are not executed', async () => {
     const face = openFace({ dev: true });
     face.node.parts = streamed;
     const call = { jsonrpc: '2.0', method: 'debug_traceTransaction', params: [traceOf(face)] };
@@ -1192,8 +1192,8 @@ describe('opcode logs over HTTP', () => {
   });
 });
 
-describe('failures of the domain', () => {
-  it('pruned history has its own code; load is transient; nothing tells of the inside', () => {
+describe('domain errors of Ethereum methods', () => {
+  it('pruned history has its own code; load is transient; no message reveals internals', () => {
     expect(rpcErrorOf({ code: 'height-pruned', height: 1n, lowest: 2n })).toEqual({
       code: 4444,
       message: 'pruned history unavailable',

@@ -1,4 +1,4 @@
-/** Commands for packets: what they ask of a node with a second chain, and what one without it answers. */
+/** Commands for IBC packets: what they request from a node with a second chain, and the answers of one without it. */
 import { describe, expect, test } from 'vitest';
 import type { PacketCommands, RelayedPacket } from '../../../src/core/ethereum/api.js';
 import type { Outcome } from '../../../src/core/node-api.js';
@@ -22,7 +22,7 @@ const SHOWN = {
 };
 const HASH = `0x${'11'.repeat(32)}`;
 
-/** A node with a second chain that writes down what it is asked. */
+/** A node with a second chain that records its calls. */
 function withSecond() {
   const asked: unknown[] = [];
   const noted =
@@ -63,12 +63,12 @@ describe('a node without a second chain', () => {
     ['delayPackets', { blocks: 1 }],
     ['timeOutPacket', '0x1'],
     ['expireClient'],
-  ])('says so: %s', async (name, ...params) => {
+  ])('refuses with the reason that there is none: %s', async (name, ...params) => {
     const { error } = await openFace({ dev: true }).call(`chronicle_${name}`, ...params);
     expect(error).toEqual({ code: -32000, message: NO_SECOND });
   });
 
-  test('lets a client expire that is named', async () => {
+  test('expires the client that is named', async () => {
     const face = openFace({ dev: true });
     expect(await face.call('chronicle_expireClient', '07-tendermint-9')).toMatchObject({ result: '07-tendermint-9' });
     expect(face.node.asked.dev).toEqual([['expireClient', '07-tendermint-9']]);
@@ -76,7 +76,7 @@ describe('a node without a second chain', () => {
 });
 
 describe('a node with a second chain', () => {
-  test('gives each command to it', async () => {
+  test('passes each command to the second chain', async () => {
     const { face, asked } = withSecond();
     const result = async (name: string, ...params: readonly unknown[]) =>
       (await face.call(`chronicle_${name}`, ...params)).result;

@@ -3,7 +3,7 @@ import { hexData } from '../../../src/core/bytes/hex.js';
 import { OTHER, SENDER } from './fake-node.js';
 import { openFace } from './face.js';
 
-it('personal_* recover signers, and say which accounts the node holds', async () => {
+it('personal_* recover signers, and show which accounts the node holds', async () => {
   const face = openFace({ dev: true });
   const ask = async (method: string, ...params: readonly unknown[]) => {
     const { result, error } = await face.call(`personal_${method}`, ...params);

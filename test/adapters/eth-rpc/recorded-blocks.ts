@@ -1,4 +1,4 @@
-/** Ethereum views of the recorded chain, and what its own node answered over the Ethereum face. */
+/** Ethereum views of the recorded chain, and the answers of its own node over the Ethereum face. */
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { blockIdFromJson, type BlockIdJson } from '../../../src/core/comet/json/block-id-json.js';
 import { blockFromJson, type BlockJson } from '../../../src/core/comet/json/block-json.js';

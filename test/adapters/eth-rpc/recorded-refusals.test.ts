@@ -3,7 +3,7 @@ import { hasGolden } from '../../support/golden.js';
 import { openFace } from './face.js';
 import { callOf, recordedExchanges } from './recorded-blocks.js';
 
-/** Recorded refusals that geth does not make, and methods that this face does not have. */
+/** Recorded refusals that geth does not make, and methods that this face lacks. */
 const ACCEPTED = new Set([
   'eth_getBalance safe',
   'eth_getBalance missing block param',
@@ -13,7 +13,7 @@ const ACCEPTED = new Set([
   'eth_estimateGas state override stateDiff',
 ]);
 
-describe.skipIf(!hasGolden)('wrong parameters are refused with the recorded code and text', () => {
+describe.skipIf(!hasGolden)('recorded refusals of wrong parameters', () => {
   const face = openFace({ dev: true });
   const cases = (hasGolden ? recordedExchanges() : []).flatMap((exchange) => {
     const call = callOf(exchange);
@@ -24,7 +24,7 @@ describe.skipIf(!hasGolden)('wrong parameters are refused with the recorded code
     return isOurs && recorded.error?.code === -32602 ? [{ name: exchange.name, call, error: recorded.error }] : [];
   });
 
-  it('there are many of them', () => expect(cases.length).toBeGreaterThanOrEqual(20));
+  it('are many', () => expect(cases.length).toBeGreaterThanOrEqual(20));
 
   it.each(cases)('$name', async ({ call, error }) => {
     expect((await face.call(call.method, ...call.params)).error).toEqual(error);

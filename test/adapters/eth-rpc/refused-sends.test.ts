@@ -1,4 +1,4 @@
-/** Calls that activity tells as refused sends. */
+/** Calls that the activity log reports as refused sends. */
 import { expect, it } from 'vitest';
 import type { RefusedSend } from '../../../src/core/activity/refused-send.js';
 import { hexData } from '../../../src/core/bytes/hex.js';
@@ -11,7 +11,7 @@ function hearing(): { readonly face: Face; readonly heard: RefusedSend[] } {
   return { face: openFace({ dev: true, onRefusedSend: (refused) => heard.push(refused) }), heard };
 }
 
-it('each method that sends a transaction of its caller is heard when it is refused', async () => {
+it('each method that sends a transaction of its caller is reported when it is refused', async () => {
   const { face, heard } = hearing();
   const sends = face.rpc.methods.filter((name) => /^(eth|personal)_(re)?send/.test(name));
   expect(sends).toEqual([
@@ -30,7 +30,7 @@ it('each method that sends a transaction of its caller is heard when it is refus
   expect(heard[0]?.reason).toMatch(/^invalid argument 0: /);
 });
 
-it('a send that is admitted is not heard, and no other call is', async () => {
+it('an admitted send is not reported, nor is any other call', async () => {
   const { face, heard } = hearing();
   expect((await face.call('eth_sendRawTransaction', hexData(encodeTransaction(transfer)))).error).toBeUndefined();
   for (const name of ['eth_signTransaction', 'eth_call', 'eth_fillTransaction', 'eth_none'])

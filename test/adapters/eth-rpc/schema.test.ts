@@ -6,7 +6,7 @@ import { type Face, openFace } from './face.js';
 
 const zero = `0x${'00'.repeat(32)}`;
 
-describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document publishes', () => {
+describe.skipIf(!hasOpenRpc)('results have the shape of the OpenRPC document', () => {
   let face: Face;
   beforeEach(() => {
     face = openFace({ dev: true });
@@ -19,7 +19,7 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
     return answer.result;
   };
 
-  it('of constants, fees and accounts', async () => {
+  it('for constants, fees and accounts', async () => {
     for (const method of [
       'eth_chainId',
       'eth_syncing',
@@ -49,7 +49,7 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
     await check('eth_getStorageValues', { [hexData(CONTRACT)]: ['0x0', '0x1'], [hexData(OTHER)]: ['0x2'] });
   });
 
-  it('of blocks, transactions and receipts of every type, and of what does not exist', async () => {
+  it('for blocks, transactions and receipts of every type, and for missing ones', async () => {
     for (const number of [
       '0x0',
       '0x1',
@@ -84,7 +84,7 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
     expect(await check('eth_getBlockByHash', zero, false)).toBeNull();
   });
 
-  it('of logs and filters', async () => {
+  it('for logs and filters', async () => {
     expect(await check('eth_getLogs', { fromBlock: '0x0' })).toHaveLength(4);
     expect(
       await check('eth_getLogs', { fromBlock: '0x0', address: hexData(OTHER), topics: [hexData(TOPIC)] }),
@@ -101,7 +101,7 @@ describe.skipIf(!hasOpenRpc)('results have the shape that the OpenRPC document p
     expect(await check('eth_uninstallFilter', logs)).toBe(false);
   });
 
-  it('of calls, signatures and the pool', async () => {
+  it('for calls, signatures and the pool', async () => {
     await check('eth_call', { to: hexData(CONTRACT) }, 'latest');
     await check('eth_estimateGas', { to: hexData(CONTRACT) });
     await check('eth_createAccessList', { to: hexData(CONTRACT) }, 'latest');

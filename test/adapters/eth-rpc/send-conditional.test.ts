@@ -19,9 +19,9 @@ async function sent(condition: unknown): Promise<readonly unknown[]> {
 it.each([
   {},
   { blockNumberMin: '0x4', blockNumberMax: 4, timestampMin: 1_800_000_004, timestampMax: '0x6b49d204' },
-  // each slot of the fake node holds its key
+  // Each slot of the fake node holds its key.
   { knownAccounts: { [contract]: { [word]: word }, [other]: ROOT } },
-])('admits where the condition holds: %j', async (condition) => {
+])('admits a transaction whose condition holds: %j', async (condition) => {
   expect(await sent(condition)).toEqual([hexData(crypto.keccak256(raw)), 1]);
 });
 
@@ -55,11 +55,11 @@ it.each([
   [{ timestampMax: 1_800_000_003 }, 'timestamp 1800000004 is above 1800000003'],
   [{ knownAccounts: { [contract]: { [word]: ROOT } } }, `storage of ${contract} is ${word}, not ${ROOT}`],
   [{ knownAccounts: { [contract]: word } }, `storage of ${contract} is ${ROOT}, not ${word}`],
-])('refuses where it does not: %j', async (condition, why) => {
+])('refuses a transaction whose condition fails: %j', async (condition, why) => {
   expect(await sent(condition)).toEqual([[-32003, `transaction condition is not met: ${why}`], 0]);
 });
 
-/** A root and so many slots, and a slot that cannot be decoded. */
+/** A root with the given number of slots, and a slot that cannot be decoded. */
 const manySlots = (count: number) => ({
   [other]: ROOT,
   [contract]: {
@@ -68,7 +68,7 @@ const manySlots = (count: number) => ({
   },
 });
 
-it('refuses more slots and roots than the limit by the code of ERC-7796, and decodes no more than that', async () => {
+it("refuses more slots and roots than the limit with ERC-7796's code, without decoding more", async () => {
   expect(await sent({ knownAccounts: manySlots(1_024) })).toEqual([[-32005, 'limit storageSlots (1024) exceeded'], 0]);
   expect(await sent({ knownAccounts: manySlots(1_023) })).toEqual([
     [-32602, 'invalid argument 1: invalid hex in storage key: "x"'],
@@ -82,6 +82,6 @@ it.each([
   [{ knownAccounts: 5 }, 'json: cannot unmarshal number into Go struct field knownAccounts'],
   [{ knownAccounts: { [contract]: 5 } }, `the storage of ${contract} is no root and no slots`],
   [{ knownAccounts: { [contract]: { balance: '0x1' } } }, 'invalid hex in storage key: "balance"'],
-])('refuses %#, which is no condition', async (condition, message) => {
+])('refuses the malformed condition %#', async (condition, message) => {
   expect(await sent(condition)).toEqual([[-32602, `invalid argument 1: ${message}`], 0]);
 });

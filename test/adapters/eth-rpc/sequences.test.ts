@@ -1,4 +1,4 @@
-/** Methods over calls one after another, and over struct logs: their parameters, answers and refusals. */
+/** Methods that run calls in sequence, and methods over struct logs: their parameters, answers and refusals. */
 import { describe, expect, it } from 'vitest';
 import { hexData } from '../../../src/core/bytes/hex.js';
 import { concat } from '../../../src/core/bytes/bytes.js';
@@ -27,7 +27,7 @@ const done = (outcome: SequencedCall['outcome'], more: Partial<SequencedCall> = 
 });
 
 describe('eth_callMany', () => {
-  it('runs bundles over each other, and answers the value or the error of each call', async () => {
+  it("runs bundles on each other's state, and returns the value or the error of each call", async () => {
     const face = openFace();
     const reason = bytes(`08c379a0${'20'.padStart(64, '0')}${'2'.padStart(64, '0')}6e6f${'0'.repeat(60)}`);
     face.node.sequence = {
@@ -71,7 +71,7 @@ describe('eth_callMany', () => {
     expect(face.node.asked.sequences[1]?.[1]).toBe(4n);
   });
 
-  it('takes the overrides of a block by the names of geth, of Erigon and of anvil', async () => {
+  it('accepts block overrides by the names of geth, of Erigon and of anvil', async () => {
     const face = openFace();
     const geths = { number: '0x9', time: '0x77', gasLimit: '0x5208', feeRecipient: other, prevRandao: ONE };
     const erigons = { blockNumber: '0x9', timestamp: '0x77', gasLimit: '0x5208', coinbase: other, random: ONE };
@@ -131,13 +131,13 @@ describe('eth_callMany', () => {
       [[{ transactions: Array.from({ length: ETHEREUM_LIMITS.simulatedCallsOfBlock + 1 }, () => ({})) }]],
       'limit simulatedCallsOfBlock (5000) exceeded',
     ],
-  ])('refuses bundles %#', async (params, message) => {
+  ])('refuses invalid bundles (case %#)', async (params, message) => {
     const face = openFace();
     expect(await answer(face, 'eth_callMany', ...params)).toEqual([-32602, `invalid argument 0: ${message}`]);
     expect(face.node.asked.sequences).toEqual([]);
   });
 
-  it('refuses places within a block, as anvil does, and passes on refusals', async () => {
+  it('refuses a transaction index, as anvil does, and returns refusals of the node', async () => {
     const face = openFace();
     const bundles = [{ transactions: [{ to: other }] }];
     expect(await answer(face, 'eth_callMany', bundles, { transactionIndex: 3 })).toEqual([
@@ -156,7 +156,7 @@ describe('eth_callMany', () => {
   });
 });
 
-it('a sequence has no more blocks and calls than a simulation', () => {
+it('a sequence is limited to as many blocks and calls as a simulation', () => {
   const calls = (length: number) => Array.from({ length }, () => ({ tracers: [] }));
   const most = ETHEREUM_LIMITS.simulatedCallsOfBlock;
   const blocks = (...counts: readonly number[]) => ({ blocks: counts.map((n) => ({ block: {}, calls: calls(n) })) });
@@ -171,7 +171,7 @@ describe('eth_callBundle', () => {
   const raws = [legacy(0n), legacy(1n)];
   const txs = raws.map(hexData);
 
-  it('answers what each transaction paid to the coinbase, and all of them', async () => {
+  it('returns the payment of each transaction to the coinbase, and the sum', async () => {
     const face = openFace();
     face.node.sequence = {
       kind: 'done',
@@ -220,7 +220,7 @@ describe('eth_callBundle', () => {
     });
   });
 
-  it('recovers the signers of a long bundle in many turns', async () => {
+  it('recovers the signers of a long bundle over many turns', async () => {
     const turns = { ended: 0 };
     const face = openFace({
       timers: {
@@ -252,7 +252,7 @@ describe('eth_callBundle', () => {
     [{ txs, blockNumber: 1, timestamp: 'x' }, 'invalid argument 0: EthCallBundle.timestamp is not a number'],
     [{ txs: Array.from({ length: 257 }, () => '0x') }, 'invalid argument 0: limit bundleTransactions (256) exceeded'],
     [{ txs: ['0x01'], blockNumber: 1 }, 'typed transaction too short'],
-  ])('refuses %#', async (bundle, message) => {
+  ])('refuses invalid bundles (case %#)', async (bundle, message) => {
     const face = openFace();
     expect(await answer(face, 'eth_callBundle', bundle)).toEqual([-32602, message]);
     expect(face.node.asked.sequences).toEqual([]);
@@ -269,8 +269,8 @@ const traced = (...texts: readonly string[]) => texts.map((json) => ({ ok: true,
 const sequenceOf = (traces: ReturnType<typeof traced>) =>
   ({ kind: 'done', blocks: [], coinbaseBefore: 0n, traces }) as const;
 
-describe('traces', () => {
-  it('of calls over each other, of the kinds that were asked for each', async () => {
+describe('traces of sequences and transactions', () => {
+  it("trace_callMany returns the requested kinds of traces of calls on each other's state", async () => {
     const face = openFace({ dev: true });
     face.node.sequence = sequenceOf(traced(REPLAYED, REPLAYED, STRUCT_LOGS));
     const call = { from: hexData(SENDER), to: hexData(CONTRACT) };
@@ -318,7 +318,7 @@ describe('traces', () => {
     expect(await answer(face, 'trace_callMany', [[call, []]])).toEqual([-32000, 'the call was not traced']);
   });
 
-  it('of calls over each other have machine states of `vmTraceBytes` together', async () => {
+  it('trace_callMany limits all its VM traces together to `vmTraceBytes`', async () => {
     const face = openFace({ dev: true });
     const half = STRUCT_LOGS + ' '.repeat(ETHEREUM_LIMITS.vmTraceBytes / 2 - STRUCT_LOGS.length);
     const call = { from: hexData(SENDER), to: hexData(CONTRACT) };
@@ -336,7 +336,7 @@ describe('traces', () => {
     ]);
   });
 
-  it('of a signed transaction, which is checked and not sent', async () => {
+  it('trace_rawTransaction traces a signed transaction that is checked and not sent', async () => {
     const face = openFace({ dev: true });
     face.node.sequence = sequenceOf(traced(REPLAYED));
     const raw = hexData(legacy(0n));
@@ -353,15 +353,15 @@ describe('traces', () => {
     ]);
   });
 
-  it('of gas by instruction, without what calls hand on', async () => {
+  it('count gas by instruction without the gas that calls pass on', async () => {
     const step = (op: string, gas: number, gasCost: number, depth = 1) => ({ op, gas, gasCost, depth });
     const structLogs = [
       step('PUSH1', 1_000, 3),
       step('PUSH1', 997, 3),
-      // hands 800 to a frame, whose first step has them
+      // Passes 800 gas to a frame, in whose first step it appears.
       step('CALL', 994, 900),
       step('STOP', 800, 0, 2),
-      // hands 500 to a precompiled contract, which takes 60
+      // Passes 500 gas to a precompiled contract, which uses 60.
       step('STATICCALL', 894, 600),
       step('CREATE', 734, 700),
     ];
@@ -391,8 +391,8 @@ describe('traces', () => {
   });
 });
 
-describe('single facts of the state', () => {
-  it('code by its hash, and by its key in a database', async () => {
+describe('debug methods for single values of the state', () => {
+  it('return code by its hash, and by its database key', async () => {
     const face = openFace({ dev: true });
     const hash = hexData(TOPIC);
     expect(await answer(face, 'debug_codeByHash', hash)).toBe('0x6001');
@@ -408,7 +408,7 @@ describe('single facts of the state', () => {
       expect(await answer(face, 'debug_dbGet', key)).toEqual([-32602, `invalid argument 0: ${message}`]);
   });
 
-  it('an account right behind a transaction', async () => {
+  it('return an account right after a transaction', async () => {
     const face = openFace({ dev: true });
     expect(await answer(face, 'debug_accountInfoAt', '0x3', '0x1', other)).toEqual({
       balance: '0x7',
@@ -423,7 +423,7 @@ describe('single facts of the state', () => {
     expect(await answer(face, 'debug_accountInfoAt', '0x99', '0x0', other)).toEqual([-32000, 'block #153 not found']);
   });
 
-  it('what this chain has not is refused or, as by reth and anvil, answered by null', async () => {
+  it('refuse values that this chain lacks or, like reth and anvil, answer null', async () => {
     const face = openFace({ dev: true });
     expect(await answer(face, 'debug_executionWitness', '0x3')).toEqual([
       -32602,

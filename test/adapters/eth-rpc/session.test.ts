@@ -16,7 +16,7 @@ import { CONTRACT, TOPIC } from './fake-node.js';
 import { type Face, openFace } from './face.js';
 import { messageOf } from '../../support/message.js';
 
-/** A hub that sends a notification whenever it may, and at once when it is activated. */
+/** A hub that sends a notification whenever it may, and once at its activation. */
 function eagerHub() {
   const requests: SubscriptionRequest[] = [];
   const events: string[] = [];
@@ -103,13 +103,13 @@ const subscribe = (id: number, ...params: readonly unknown[]): object => ({
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('websocket session', () => {
-  it('the answer with the id leaves before the first notification', () => {
+  it('sends the answer with the id before the first notification', () => {
     const { frames, say } = open();
     say(subscribe(1, 'newHeads'));
     expect(frames).toEqual(['{"jsonrpc":"2.0","id":1,"result":"0x1"}', 'first of 0x1']);
   });
 
-  it('answers other requests while sends wait for their blocks, however many', async () => {
+  it('answers other requests while any number of sends wait for their blocks', async () => {
     const { face, frames, say } = open({ ethWsConcurrentCalls: 2 });
     face.node.inBlock = new Promise(() => undefined);
     for (let id = 0; id < 5; id += 1) say({ id, method: 'eth_sendRawTransaction', params: [`0x0${id}`] });
@@ -119,7 +119,7 @@ describe('websocket session', () => {
     expect(face.node.asked.sent).toHaveLength(5);
   });
 
-  it('in a batch the whole answer leaves before the first notification', async () => {
+  it('sends the whole answer of a batch before the first notification', async () => {
     const { frames, say } = open();
     say([subscribe(1, 'newHeads'), { id: 2, method: 'eth_chainId' }, subscribe(3, 'syncing')]);
     await turn();
@@ -130,7 +130,7 @@ describe('websocket session', () => {
     ]);
   });
 
-  it('behind an engine, which tells no changes, `syncing` is refused', async () => {
+  it('refuses `syncing` behind an engine, which reports no changes', async () => {
     const { face, frames, say } = open();
     const unasked = (): never => {
       throw new Error('asked the engine');
@@ -142,7 +142,7 @@ describe('websocket session', () => {
     expect(frames.map((frame) => JSON.parse(frame))).toEqual([{ jsonrpc: '2.0', id: 1, error }]);
   });
 
-  it('a subscription that nobody learned the id of never begins', () => {
+  it('starts no subscription for a notification request, whose id no client learns', () => {
     const { frames, say } = open();
     say({ jsonrpc: '2.0', method: 'eth_subscribe', params: ['newHeads'] });
     expect(frames).toEqual([]);
@@ -150,7 +150,7 @@ describe('websocket session', () => {
     expect(frames).toEqual(['{"jsonrpc":"2.0","id":2,"result":false}']);
   });
 
-  it('nor does one whose answer has no room in its batch', async () => {
+  it('starts no subscription whose answer does not fit into its batch', async () => {
     const { frames, say } = open({ ethBatchResponseBytes: 40 });
     say([{ id: 1, method: 'eth_chainId' }, subscribe(2, 'newHeads')]);
     await turn();
@@ -159,7 +159,7 @@ describe('websocket session', () => {
     expect(frames).toHaveLength(2);
   });
 
-  it('unsubscribe answers true once, false for what this connection does not have', () => {
+  it('eth_unsubscribe answers true once, and false for unknown ids of the connection', () => {
     const { frames, say } = open();
     say(subscribe(1, 'newHeads'));
     for (const id of ['0x1', '0x1', '0xdead']) say({ jsonrpc: '2.0', id: 2, method: 'eth_unsubscribe', params: [id] });
@@ -170,7 +170,7 @@ describe('websocket session', () => {
     ]);
   });
 
-  it('parameters become requests in checked form', () => {
+  it('decodes parameters into checked requests', () => {
     const { say, requests } = open();
     say(subscribe(1, 'newHeads', {}));
     say(subscribe(1, 'newHeads', { fromBlock: '0x2' }));
@@ -227,7 +227,7 @@ describe('websocket session', () => {
     expect(JSON.parse(frames[0] ?? '')).toEqual({ jsonrpc: '2.0', id: 1, error: { code, message } });
   });
 
-  it('a slow call holds up no other', async () => {
+  it('runs a slow call without delaying others', async () => {
     const { face, frames, say } = open();
     let finish: (outcome: Outcome<EthereumCallResult>) => void = () => undefined;
     face.node.call = () => new Promise((resolve) => (finish = resolve));
@@ -239,7 +239,7 @@ describe('websocket session', () => {
     expect(frames[1]).toBe('{"jsonrpc":"2.0","id":1,"result":"0x"}');
   });
 
-  it('calls beyond the bound wait for their turn; too many of them end the connection', async () => {
+  it('queues calls beyond the limit, and ends a connection with too many of them', async () => {
     const { face, say, state, held, close } = open({ ethWsConcurrentCalls: 2, ethWsWaitingMessages: 3 });
     const finish: (() => void)[] = [];
     face.node.call = () =>
@@ -256,7 +256,7 @@ describe('websocket session', () => {
     expect(state.ended).toBeUndefined();
     for (let id = 6; id <= 8; id += 1) say({ jsonrpc: '2.0', id, method: 'eth_call', params: [{}] });
     expect(state.ended).toEqual([1008, 'too many requests are waiting (limit ethWsWaitingMessages)']);
-    // two run and three wait
+    // Two run and three wait.
     expect(held.size).toBe(5);
     close();
     expect(held.size).toBe(2);
@@ -265,7 +265,7 @@ describe('websocket session', () => {
     expect(held.size).toBe(0);
   });
 
-  it('a defect is told, and keeps neither room nor a place among the calls', async () => {
+  it('reports a defect, which occupies neither memory nor a place among the calls', async () => {
     const released: string[] = [];
     const defects: string[] = [];
     const session = createEthereumSession({
@@ -288,7 +288,7 @@ describe('websocket session', () => {
     expect(defects).toEqual(texts);
   });
 
-  it('a message is held until it is answered, however it is answered', async () => {
+  it('holds a message until it is answered, however it is answered', async () => {
     const { say, held } = open();
     say({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' });
     say('{');
@@ -300,7 +300,7 @@ describe('websocket session', () => {
     while (held.size > 0) await turn();
   });
 
-  it('the sender of a call for which there is no room is told by its id, while the client reads', () => {
+  it('refuses a call for which there is no room by its id, while the client reads', () => {
     const { frames, sayWithoutRoom, state, close } = open();
     const refused = { code: -32005, message: 'too much (limit x)' };
     expect(sayWithoutRoom('{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}')).toBe(true);
@@ -314,7 +314,7 @@ describe('websocket session', () => {
     expect(frames).toHaveLength(1);
   });
 
-  it('requests wait while the client does not read, and go on when it does', () => {
+  it('queues requests while the client does not read, and continues when it does', () => {
     const { frames, say, state, drain, events } = open();
     say(subscribe(1, 'newHeads'));
     state.buffered = 1_000_000;
@@ -326,7 +326,7 @@ describe('websocket session', () => {
     expect(events).toContain('drained');
   });
 
-  it('the hub learns of the close once, and only of connections that subscribed', () => {
+  it('tells the hub of a close once, and only for connections that subscribed', () => {
     const { face, say, close, events } = open();
     connect(face).close();
     expect(events).toEqual([]);
@@ -336,7 +336,7 @@ describe('websocket session', () => {
     expect(face.rpc.sessions()).toBe(0);
   });
 
-  it('answers of calls that outlive the connection go nowhere', async () => {
+  it('drops answers of calls that outlive the connection', async () => {
     const { face, frames, say, close, events } = open();
     let finish: (outcome: Outcome<EthereumCallResult>) => void = () => undefined;
     face.node.call = () => new Promise((resolve) => (finish = resolve));
@@ -348,7 +348,7 @@ describe('websocket session', () => {
     expect(events).toEqual([]);
   });
 
-  it('without a hub there are no notifications', () => {
+  it('has no notifications without a hub', () => {
     const { frames, say } = connect(openFace());
     say(subscribe(1, 'newHeads'));
     expect(JSON.parse(frames[0] ?? '')).toMatchObject({

@@ -9,7 +9,7 @@ const refusal = ({ error }: Answered): readonly unknown[] => [error?.code, error
 const other = hexData(OTHER);
 
 describe('eth_simulateV1', () => {
-  it('passes on blocks, edits and calls, and answers what the node made', async () => {
+  it('passes blocks, overrides and calls to the node, and returns its result', async () => {
     const face = openFace();
     const { result: head } = await face.call('eth_getBlockByNumber', 'latest', false);
     const made = [{ ...(head as object), calls: [] }];
@@ -116,7 +116,7 @@ describe('eth_simulateV1', () => {
     expect(face.node.asked.simulations).toEqual([]);
   });
 
-  it('answers a state that does not exist, and gives each refusal its code', async () => {
+  it('answers an error for a missing state, and gives each refusal its code', async () => {
     const face = openFace();
     const asked = { blockStateCalls: [{}] };
     expect(refusal(await face.call('eth_simulateV1', asked, '0xff'))).toEqual([-32000, 'header not found']);
@@ -144,7 +144,7 @@ describe('eth_simulateV1', () => {
   });
 });
 
-describe('the plan of a simulation', () => {
+describe('the block plan of eth_simulateV1', () => {
   const base = { number: 10n, timestamp: 100n };
   const block = (edits: { readonly number?: bigint; readonly timestamp?: bigint }) => ({
     block: edits,

@@ -14,7 +14,7 @@ interface Log {
 
 const word = (digits: string): string => `0x${digits.padStart(64, '0')}`;
 
-/** A step of a frame; each costs 3 gas and lies one byte behind the one before. */
+/** A step of a frame; each costs 3 gas and is one byte after the previous one. */
 function step(op: string, stack: readonly string[], further: Partial<Log> = {}): Omit<Log, 'pc' | 'gas'> {
   return { op, stack, gasCost: 3, depth: 1, memory: [], ...further };
 }
@@ -23,8 +23,8 @@ const textOf = (steps: readonly Omit<Log, 'pc' | 'gas'>[]): string =>
   JSON.stringify({ structLogs: steps.map((each, pc) => ({ ...each, pc, gas: 1_000 - 3 * pc })) });
 const noCode = (): string => '0x';
 
-describe('machine states', () => {
-  it('show what each instruction pushed, wrote and left', () => {
+describe('VM traces', () => {
+  it('show what each instruction pushed, stored and used', () => {
     const memory = [word('2a')];
     const { code, ops } = vmTrace(
       textOf([
@@ -51,7 +51,7 @@ describe('machine states', () => {
     expect(ops[1]).toMatchObject({ pc: 1, op: 'DUP1', cost: 3, sub: null });
   });
 
-  it('have the code and the instructions of calls, also of contracts that were just made', () => {
+  it('contain the code and the instructions of calls, also of contracts that were just created', () => {
     const memory = [`0x60fe${'0'.repeat(60)}`];
     const made = '11'.repeat(20);
     const other = '22'.repeat(20);
@@ -84,7 +84,7 @@ describe('machine states', () => {
     expect(asked).toEqual([`0x${other}`, `0x${other}`]);
   });
 
-  it('are empty where no code ran, and end where the execution was ended', () => {
+  it('are empty when no code ran, and end where the execution was stopped', () => {
     expect(vmTrace(textOf([]), '0x', noCode)).toEqual({ code: '0x', ops: [] });
     const ended = vmTrace(textOf([step('CALL', ['0x0', '0x0'], {}), step('SLOAD', [], { depth: 2 })]), '0x', noCode);
     expect(ended.ops[0]?.sub?.ops).toMatchObject([{ op: 'SLOAD', ex: { push: [] } }]);

@@ -18,7 +18,7 @@ export interface Frame {
   readonly error?: { readonly code: number; readonly data?: string };
 }
 
-/** A socket that reads its frames. */
+/** A socket that parses the frames that it got. */
 export class FakeSocket extends PlainSocket {
   parsed(): readonly Frame[] {
     return this.frames.map((frame) => JSON.parse(frame) as Frame);

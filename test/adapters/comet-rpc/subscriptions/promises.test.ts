@@ -5,11 +5,11 @@ import { propertyRuns } from '../../../support/property-runs.js';
 import { createNode, inputOf, settle } from './harness.js';
 import { consensusTarget } from './target.js';
 
-/** No bound on the time but that of the test. */
+/** Only the test's timeout bounds the time. */
 const SEARCH = { runs: propertyRuns(300), timeLimitMs: 2 ** 31 - 1 };
 
 describe('promises to subscribers of the consensus websocket', () => {
-  it('hold for clients that read, leave, return and resume', async () => {
+  it('hold for clients that read, disconnect, reconnect and resume', async () => {
     await checkPromises(consensusTarget({}), { ...SEARCH, commands: 60 });
   });
   it('hold when sockets stall and small limits cut slow clients off', async () => {
@@ -19,7 +19,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     });
   });
 
-  it('notifications of one connection are in log order, ties by creation', () => {
+  it('notifications of a connection are in log order, and in order of creation at one position', () => {
     const node = createNode();
     const { socket, call } = node.connect();
     call('late', 'subscribe', ["tm.event='Tx'", true]);
@@ -40,7 +40,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     expect(socket.corks).toBe(1);
   });
 
-  it('what waits for a subscription is gone after the unsubscribe response', () => {
+  it('pending notifications of a subscription are dropped before the unsubscribe response', () => {
     const node = createNode({ socketPauseBytes: 10 });
     const { socket, release, call } = node.connect();
     call('x', 'subscribe', ["tm.event='Tx'"]);
@@ -52,7 +52,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     expect(socket.parsed().map((frame) => frame.id)).toEqual(['x', 'x', 'end']);
   });
 
-  it('a client that does not read is cut off with a reason, and the others get everything', () => {
+  it('a client that does not read is cut off with a reason, and the others receive everything', () => {
     const node = createNode({ socketPauseBytes: 100, socketCutoffBytes: 1_000 });
     const [slow, fast] = [node.connect(), node.connect()];
     slow.call('x', 'subscribe', ['tm.event EXISTS']);
@@ -70,7 +70,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     expect([node.engine.shell.counters().faces.consensus.clients, node.engine.pump.counters().slow]).toEqual([1, 1]);
   });
 
-  it('a commit that the log holds and nobody has been shown comes once, live', async () => {
+  it('a commit that is in the log and not published yet is delivered once, live', async () => {
     const node = createNode();
     node.publish([{ type: 'Tx' }]);
     const { socket, call } = node.connect();
@@ -90,7 +90,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     ).toEqual(['1/0', 'ahead']);
   });
 
-  it("for every cut point, what follows a notification's cursor is what followed the notification", async () => {
+  it('resuming from the cursor of any notification delivers the notifications after it', async () => {
     const node = createNode();
     const first = node.connect();
     first.call('x', 'subscribe', ["transfer.recipient='b'", true]);
@@ -123,7 +123,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     expect([node.engine.shell.counters().faces.consensus.clients, node.engine.pump.counters().failed]).toEqual([1, 1]);
   });
 
-  it('caps refuse with a reason and leave what exists untouched', () => {
+  it('limits refuse a subscription with a reason and leave existing ones unchanged', () => {
     const node = createNode({ cometWsClients: 1, cometWsSubscriptionsPerClient: 1, cometQueryBytes: 20 });
     const [one, two] = [node.connect(), node.connect()];
     one.call(1, 'subscribe', ["tm.event='Tx'"]);
@@ -139,7 +139,7 @@ describe('promises to subscribers of the consensus websocket', () => {
     expect(one.socket.frames).toHaveLength(5);
   });
 
-  it('an event costs the queries that may match it, not those that exist', () => {
+  it('matching an event costs as much as the queries that may match, not all queries', () => {
     const node = createNode({ cometWsSubscriptionsPerClient: 2_000 });
     const { call } = node.connect();
     for (let at = 0; at < 1_000; at += 1) call(at, 'subscribe', [`tm.event='Tx' AND transfer.recipient='user${at}'`]);

@@ -20,9 +20,7 @@ import { messageOf } from '../../../support/message.js';
 
 export type CommitAction =
   | { readonly do: 'commit'; readonly events: readonly EventSpec[] }
-  /**
-   * The registry is made again; with `away` a commit comes while there is none, and one while it hears what it missed.
-   */
+  /** Restarts the registry; with `away` a commit comes while it is stopped, and another during its catch-up. */
   | { readonly do: 'away'; readonly events: readonly EventSpec[] }
   | { readonly do: 'registryRestart' };
 
@@ -124,7 +122,7 @@ function begin(node: Node): Trial<CommitEvents, CommitAction> {
   };
 }
 
-/** A client of the harness' socket, which reads nothing while it is stalled. */
+/** A client of the harness' socket, which does not read while it is stalled. */
 function connect(node: Node, listener: WireListener): Wire {
   const { socket, session, release } = node.connect();
   const unread: string[] = [];

@@ -12,7 +12,9 @@ interface Line {
 
 const lines = hasGolden ? goldenLines<Line>('faces/comet-ws.jsonl') : [];
 const HEALTH: CallResult = { ok: true, result: '{}' };
-/** Recorded answers that other parts give: `block` by the dispatcher. Events are compared by shape below. */
+/**
+ * Recorded answers of other parts of the node: `block` comes from the dispatcher. Events are compared by shape below.
+ */
 const isEvent = (frame: string): boolean => frame.includes('"result":{"query"');
 
 async function replayed(
@@ -34,7 +36,7 @@ async function replayed(
 
 describe.skipIf(!hasGolden)('recorded websocket transcripts', () => {
   it.each([...new Set(lines.filter((line) => line.dir === '->').map((line) => line.conn))])(
-    '%s: acknowledgements and errors byte for byte',
+    '%s: acknowledgements and errors are equal byte for byte',
     async (conn) => {
       const { sent, recorded } = await replayed(conn);
       expect(recorded.length).toBeGreaterThan(0);
@@ -42,7 +44,7 @@ describe.skipIf(!hasGolden)('recorded websocket transcripts', () => {
     },
   );
 
-  it('notifications have the recorded members in the recorded order, and a cursor at the end for those who ask', () => {
+  it('notifications have the recorded members in the recorded order, and a last cursor on request', () => {
     const recorded =
       lines.find(
         (line) =>
@@ -65,7 +67,7 @@ describe.skipIf(!hasGolden)('recorded websocket transcripts', () => {
   });
 });
 
-describe('one connection', () => {
+describe('a websocket connection', () => {
   it('answers requests strictly one after another while events keep flowing', async () => {
     const waiting: ((result: CallResult) => void)[] = [];
     const node = createNode({}, () => new Promise((resolve) => waiting.push(resolve)));
@@ -81,7 +83,7 @@ describe('one connection', () => {
     expect(socket.parsed().map((frame) => frame.id)).toEqual([1, 1, 2, 3]);
   });
 
-  it('goes on behind a subscription whose cursor cannot be looked up, and tells the defect', async () => {
+  it('continues after a subscribe whose cursor cannot be looked up, and reports the defect', async () => {
     const node = createNode();
     const broken = new Error('the disk is gone');
     node.source.verdict = () => Promise.reject(broken);
@@ -96,7 +98,7 @@ describe('one connection', () => {
     expect(node.engine.defects).toEqual([broken]);
   });
 
-  it('bad params are an internal error on the websocket', async () => {
+  it('answers bad params as an internal error', async () => {
     const node = createNode({}, () =>
       Promise.resolve({ ok: false, error: { code: -32602, message: 'Invalid params', data: 'why' } }),
     );
@@ -106,7 +108,7 @@ describe('one connection', () => {
     expect(socket.parsed()[0]?.error).toEqual({ code: -32603, message: 'Internal error', data: 'why' });
   });
 
-  it('two spellings of a query are one subscription, and either ends it', () => {
+  it('treats two spellings of a query as one subscription, which either can end', () => {
     const { socket, call } = createNode().connect();
     call(1, 'subscribe', ["tm.event='Tx'"]);
     call(2, 'subscribe', ["tm.event = 'Tx'"]);
@@ -114,7 +116,7 @@ describe('one connection', () => {
     expect(socket.parsed().map((frame) => frame.error?.data)).toEqual([undefined, 'already subscribed', undefined]);
   });
 
-  it('a cursor ahead of the log or of another make is refused', () => {
+  it('refuses a cursor above the head of the log, and one of another format', () => {
     const { socket, call } = createNode().connect();
     call(1, 'subscribe', { query: "tm.event='Tx'", cursor: '9' });
     call(2, 'subscribe', { query: "tm.event='Tx'", cursor: 'x' });
@@ -124,7 +126,7 @@ describe('one connection', () => {
     ]);
   });
 
-  it('more requests than may wait end the connection', () => {
+  it('is closed when too many requests wait', () => {
     const { socket, call } = createNode({}, () => new Promise(() => undefined)).connect();
     for (let at = 0; at < 1_002; at += 1) call(at, 'health');
     expect(socket.closed).toEqual({
@@ -133,7 +135,7 @@ describe('one connection', () => {
     });
   });
 
-  it('requests that wait are bounded in bytes, too, and one that was answered counts no longer', async () => {
+  it('limits the bytes of waiting requests, and does not count answered ones', async () => {
     const answers: ((result: CallResult) => void)[] = [];
     const { socket, session } = createNode(
       { cometBodyBytes: 4_000 },
@@ -156,7 +158,7 @@ describe('one connection', () => {
     });
   });
 
-  it('holds a request until it is answered, refused, or nobody waits for its answer', async () => {
+  it('holds a request until it is answered, refused, or its connection ends', async () => {
     const answers: ((result: CallResult) => void)[] = [];
     const { session } = createNode(
       { cometWsWaitingMessages: 2 },
@@ -174,7 +176,7 @@ describe('one connection', () => {
     answers[0]?.({ ok: true, result: '{}' });
     await settle();
     expect([held, answers.length]).toEqual([2, 2]);
-    // one is being answered, two wait
+    // One is being answered, two wait.
     for (const id of [4, 5, 6]) say(`{"id":${id},"method":"health"}`);
     expect(held).toBe(1);
     answers[1]?.({ ok: true, result: '{}' });
@@ -182,7 +184,7 @@ describe('one connection', () => {
     expect([held, answers.length]).toEqual([0, 2]);
   });
 
-  it('tells the sender of a request for which there is no room, while the client reads', () => {
+  it('refuses a request for which there is no room, while the client reads', () => {
     const { socket, session } = createNode({ socketPauseBytes: 1_000 }).connect();
     const request = Buffer.from('{"jsonrpc":"2.0","id":"7","method":"health"}');
     expect(session.onNoRoom(request, 'too much (limit x)')).toBe(true);
@@ -198,7 +200,7 @@ describe('one connection', () => {
     expect(session.onNoRoom(request, 'too much (limit x)')).toBe(false);
   });
 
-  it('answers nothing while the client does not read, and goes on when it does', async () => {
+  it('answers nothing while the client does not read, and continues when it does', async () => {
     const asked: string[] = [];
     const { socket, release, call } = createNode({ socketPauseBytes: 100 }, (method) => {
       asked.push(method);
@@ -213,7 +215,7 @@ describe('one connection', () => {
     expect([asked.length, socket.frames.length]).toEqual([3, 3]);
   });
 
-  it('nothing is answered or taken after the end', async () => {
+  it('answers and accepts nothing after its end', async () => {
     const answers: ((result: CallResult) => void)[] = [];
     const { socket, session, call } = createNode({}, () => new Promise((resolve) => answers.push(resolve))).connect();
     call(1, 'health');
@@ -225,7 +227,7 @@ describe('one connection', () => {
     expect([socket.frames, socket.closed, answers.length]).toEqual([[], { code: 1001, reason: 'bye' }, 1]);
   });
 
-  it('a replay that fails ends its subscription with the reason, and it may be asked for again', async () => {
+  it('ends a subscription with the reason when its replay fails, and accepts it again', async () => {
     const node = createNode();
     node.publish([{ type: 'Tx' }]);
     node.source.failure = new Error('secret');
@@ -247,7 +249,7 @@ describe('one connection', () => {
     ).toEqual([8, 8]);
   });
 
-  it('a client that takes nothing for too long hears why each subscription ended, and is counted', () => {
+  it('ends each subscription with a reason when a client is too slow, and counts the client', () => {
     const node = createNode();
     const { socket, session, call } = node.connect();
     call(7, 'subscribe', ["tm.event='Tx'"]);
@@ -264,7 +266,7 @@ describe('one connection', () => {
     expect(socket.frames).toHaveLength(2);
   });
 
-  it('a stop of the node ends every subscription with its reason', () => {
+  it('ends every subscription with a reason when the node stops', () => {
     const { socket, session, call } = createNode().connect();
     call('a', 'subscribe', ["tm.event='Tx'"]);
     session.stop('CometBFT exited');

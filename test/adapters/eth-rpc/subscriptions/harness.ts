@@ -36,7 +36,7 @@ interface Pending {
 }
 export type Fact = Block | Pending;
 
-/** A subscription as the node is asked for it and as the model knows it. */
+/** A subscription as it is requested from the node and as the model knows it. */
 export interface Kind extends EthereumInterest<Fact> {
   readonly request: SubscriptionRequest;
 }
@@ -44,7 +44,7 @@ export interface Kind extends EthereumInterest<Fact> {
 const bytes = (length: number, seed: bigint | string): Uint8Array =>
   crypto.sha256(new TextEncoder().encode(String(seed))).slice(0, length);
 
-/** Identifies what a notification tells of, as a short text. */
+/** Identifies the content of a notification, as a short text. */
 export function resultText(result: unknown): string {
   if (typeof result === 'string') return result;
   if (result === null || typeof result !== 'object') return String(result);
@@ -54,9 +54,9 @@ export function resultText(result: unknown): string {
   return 'hash' in result ? `full ${String(result.hash)}` : 'unknown';
 }
 
-/** A node reduced to what it has shown and its push engine. */
+/** A node reduced to its published inputs and its push engine. */
 export class DeliveryNode {
-  /** The commits that were shown, in order. */
+  /** The published commits, in order. */
   readonly history: Entry<Fact>[] = [];
   readonly source = new TestLog();
   engine!: EngineNode;
@@ -64,7 +64,7 @@ export class DeliveryNode {
   readonly #limits: Partial<Limits>;
   readonly #all: EngineNode[] = [];
   readonly #log: { readonly input: ShownCommit; readonly model: Block }[] = [];
-  /** Blocks of the log that were shown. */
+  /** Blocks of the log that were published. */
   #shown = 0;
   #position = 0n;
   #draws = 0;
@@ -86,7 +86,7 @@ export class DeliveryNode {
     return this.#all.flatMap(({ defects, failures }) => [...defects, ...failures]);
   }
 
-  /** A new process over the same log: sockets and subscriptions are gone, what the log holds is shown. */
+  /** A new process over the same log: sockets and subscriptions are gone, and the log is published. */
   restart(): void {
     this.engine?.stop();
     this.show();
@@ -97,7 +97,7 @@ export class DeliveryNode {
     });
   }
 
-  /** Puts a block into the log; it is not shown yet. */
+  /** Puts a block into the log without publishing it. */
   log(specs: readonly LogSpec[]): void {
     const height = BigInt(this.#log.length + 1);
     this.#position += 3n;
@@ -115,7 +115,7 @@ export class DeliveryNode {
     this.source.logged.push(input);
   }
 
-  /** Shows the blocks of the log that were not shown. */
+  /** Publishes the blocks of the log that were not published yet. */
   show(): void {
     for (const { input, model } of this.#log.slice(this.#shown)) {
       this.history.push({ fact: model });

@@ -50,7 +50,7 @@ class Peer {
   }
 }
 
-describe.each(['uws', 'node'] as const)('subscriptions over sockets (%s)', (preferred) => {
+describe.each(['uws', 'node'] as const)('eth_subscribe over sockets (%s)', (preferred) => {
   const open: { readonly server: Server; readonly peers: Peer[] }[] = [];
   afterEach(async () => {
     for (const { server, peers } of open.splice(0)) {
@@ -84,7 +84,7 @@ describe.each(['uws', 'node'] as const)('subscriptions over sockets (%s)', (pref
     return { node, face, connect };
   }
 
-  it('answers, notifies, resumes behind a cursor on a new connection, and ends with the unsubscribe', async () => {
+  it('answers, notifies, resumes after a cursor on a new connection, and ends with eth_unsubscribe', async () => {
     const { node, connect } = await start();
     const peer = await connect();
     const { result: id } = await peer.call(1, 'eth_subscribe', 'newHeads', { cursor: true });
@@ -111,7 +111,7 @@ describe.each(['uws', 'node'] as const)('subscriptions over sockets (%s)', (pref
     expect((await again.call(6, 'eth_subscribe', 'newHeads', { cursor: '999999' })).error?.code).toBe(-32602);
   });
 
-  it('subscribes inside a batch: what happens before the answer of the batch comes after it', async () => {
+  it('subscribes inside a batch: notifications come after the answer of the batch', async () => {
     const { node, connect } = await start();
     const peer = await connect();
     peer.socket.send(
@@ -131,13 +131,13 @@ describe.each(['uws', 'node'] as const)('subscriptions over sockets (%s)', (pref
     ]);
   });
 
-  it('cuts off a client that takes nothing for the stall time, though little waits for it', async () => {
+  it('cuts off a client that reads nothing for the stall time, even with little data pending', async () => {
     const { node, connect } = await start(1_000);
     const [slow, good] = [await connect(), await connect()];
     await slow.call(1, 'eth_subscribe', 'logs', {});
     await good.call(1, 'eth_subscribe', 'newHeads');
     slow.socket.pause();
-    // Fills the kernel's buffers, then stays below the cut-off bound.
+    // Fills the kernel's buffers, then stays below the cut-off limit.
     const specs = Array.from({ length: 200 }, () => ({ address: 1, topic: 1 }));
     for (
       let blocks = 0;

@@ -14,9 +14,9 @@ import {
 import { DeliveryNode, FakeSocket, GONE, KINDS, resultText, settle, type Fact, type LogSpec } from './harness.js';
 
 export type DeliveryAction =
-  /** `log` puts a block into the log that is shown later: by `show`, or with the next one. */
+  /** `log` puts a block into the log that is published later: by `show`, or with the next one. */
   | { readonly do: 'mine' | 'log'; readonly logs: readonly LogSpec[] }
-  /** The registry is made again; with `away` blocks come while there is none, and while it hears what it missed. */
+  /** Restarts the registry; with `away` blocks come while it is stopped, and during its catch-up. */
   | { readonly do: 'away'; readonly logs: readonly LogSpec[] }
   | { readonly do: 'admit' | 'show' | 'pump' | 'restart' | 'registryRestart' };
 
@@ -157,7 +157,7 @@ class Session implements Wire {
       this.#connection.subscribe({ ...request, start, cursors: asked !== undefined }),
       (subscribed): void => {
         if (!subscribed.ok) return this.#answer(id, { error: subscribed.error });
-        // As the real session does it: the answer, then `activate` in the same turn; in a batch both wait.
+        // As in the real session: the answer, then `activate` in the same turn; in a batch both wait.
         const answer = (): void => {
           if (this.#socket.closed !== undefined) return;
           this.#answer(id, { result: subscribed.id });
@@ -191,7 +191,7 @@ class Session implements Wire {
     this.#connection.closed();
   }
 
-  /** The process is gone, and its sockets with it. */
+  /** The process has ended, and its sockets with it. */
   restart(): void {
     if (this.#isOver) return;
     this.close();
