@@ -3,7 +3,7 @@ import { callJsonRpc, NotJsonRpc } from '../../src/adapters/client/json-rpc-clie
 
 const answering = (answer: string) => () => Promise.resolve(answer);
 
-test('a result, also null, and an error are answers', async () => {
+test('results (including null) and errors are returned as answers', async () => {
   expect(await callJsonRpc(answering('{"jsonrpc":"2.0","id":1,"result":null}'), 'x', [])).toEqual({
     ok: true,
     result: null,
@@ -30,13 +30,13 @@ test('the request has the method and its params', async () => {
 });
 
 test.each(['', 'no', 'null', '[]', '{}', '{"jsonrpc":"2.0","id":2,"result":1}', '{"jsonrpc":"2.0","id":1}'])(
-  'anything else is no JSON-RPC, and nobody waits for it: %s',
+  'any other body is reported as not JSON-RPC: %s',
   async (answer) => {
     await expect(callJsonRpc(answering(answer), 'x', [])).rejects.toBeInstanceOf(NotJsonRpc);
   },
 );
 
-test('a failure of the sending is thrown as it is', async () => {
+test('a failure to send is thrown unchanged', async () => {
   const failure = new Error('refused');
   await expect(callJsonRpc(() => Promise.reject(failure), 'x', [])).rejects.toBe(failure);
 });

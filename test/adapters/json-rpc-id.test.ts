@@ -31,11 +31,11 @@ describe('the id of a message that is not parsed', () => {
     ['a number whose beginning is far', `{"params":[],"id":${'1'.repeat(100)}}`],
     ['one in bytes that are no JSON', 'id":7}'],
     ['one in nothing', ''],
-  ])('%s is not', (_, text) => {
+  ])('is not found in %s', (_, text) => {
     expect(idOf(Buffer.from(text))).toBeUndefined();
   });
 
-  it('is looked for with work that is proportional to the bytes, also where these are backslashes and quotes', () => {
+  it('is found in linear time, even among many backslashes and quotes', () => {
     const looked = (text: string): number => {
       const slice = vi.spyOn(String.prototype, 'slice');
       try {
@@ -46,18 +46,18 @@ describe('the id of a message that is not parsed', () => {
       }
     };
     const backslashes = '\\\\'.repeat(500);
-    // what is cut out of the text grows with its members, not with the quotes within one
+    // The text cut out grows with the number of members, not with the quotes in one of them.
     expect(looked(`${backslashes}${'\\"'.repeat(450)}`)).toBeLessThan(2 * looked(`${backslashes}${'xx'.repeat(450)}`));
   });
 
-  it('is never another one than parsing finds', () => {
+  it('is always the id that parsing finds', () => {
     const value = fc.jsonValue({ maxDepth: 2 });
     const entry = fc.tuple(fc.oneof(fc.constant('id'), fc.string()), value);
     fc.assert(
       fc.property(fc.uniqueArray(entry, { selector: ([name]) => name }), fc.nat(2), (entries, indent) => {
         const text = JSON.stringify(Object.fromEntries(entries), null, indent);
         const id = idOf(Buffer.from(text));
-        // the text is compared, not the value: JSON writes -0 as 0
+        // The text is compared, not the value: JSON writes -0 as 0.
         if (id !== undefined) expect(JSON.parse(id)).toEqual(JSON.parse(text)['id']);
       }),
       { examples: [[[['id', -0]], 0]] },

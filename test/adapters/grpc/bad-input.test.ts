@@ -17,7 +17,7 @@ const answers = (value: Uint8Array) => ({
   query: () => Promise.resolve({ ok: true as const, value: { ok: true as const, value } }),
 });
 
-describe('unknown names', () => {
+describe('unknown gRPC services and methods', () => {
   it.each([
     ['/nope.Service/Nope', 'unknown service nope.Service'],
     ['/cosmos.bank.v1beta1.Query/Nope', 'unknown method Nope for service cosmos.bank.v1beta1.Query'],
@@ -31,7 +31,7 @@ describe('unknown names', () => {
     expect((await rawCall(client, path, NOTHING)).error).toMatchObject({ code: status.UNIMPLEMENTED, details });
   });
 
-  it('reflection says which symbol it does not know, and goes on', async () => {
+  it('reflection answers which symbol it does not know, and continues', async () => {
     const { client } = await serveSmall();
     const reflected = new Reflected(client, 'v1');
     expect(await reflected.files('nope.Nope')).toBeUndefined();
@@ -40,7 +40,7 @@ describe('unknown names', () => {
   });
 });
 
-describe('heights', () => {
+describe('height metadata', () => {
   it.each([
     ['-1', 'codespace sdk code 18: invalid request: cannot query with height < 0; please provide a valid height'],
     [
@@ -66,7 +66,7 @@ describe('heights', () => {
     expect(header.get('x-cosmos-block-height')).toEqual([]);
   });
 
-  it('a pruned one names what is left', async () => {
+  it('a pruned height is refused with the lowest height kept', async () => {
     const { client } = await serveSmall({
       query: (_path, _data, height) =>
         Promise.resolve({ ok: false, error: { code: 'state-pruned', height, lowest: 5n } }),
@@ -79,8 +79,8 @@ describe('heights', () => {
   });
 });
 
-describe('messages', () => {
-  it('a request that is no encoding of its message is refused', async () => {
+describe('gRPC messages', () => {
+  it('a request that cannot be decoded is refused', async () => {
     const { client } = await serveSmall();
     const { error } = await rawCall(client, '/cosmos.tx.v1beta1.Service/GetTx', Uint8Array.of(0x0a, 0x05, 0x41));
     expect(error).toMatchObject({
@@ -89,7 +89,7 @@ describe('messages', () => {
     });
   });
 
-  it('a request may be as large as the limit, and no larger', async () => {
+  it('a request may be as large as the limit, and not larger', async () => {
     const { client } = await serveSmall(answers(NOTHING), { grpcRequestBytes: 1_000 });
     expect((await rawCall(client, BALANCE, new Uint8Array(1_000))).error).toBeUndefined();
     expect((await rawCall(client, BALANCE, new Uint8Array(1_001))).error).toMatchObject({
@@ -98,12 +98,12 @@ describe('messages', () => {
     });
   });
 
-  it('an answer over the limit is an error, not a torrent', async () => {
+  it('an answer above the limit is an error', async () => {
     const { client } = await serveSmall(answers(new Uint8Array(1_001)), { grpcAnswerBytes: 1_000 });
     expect((await rawCall(client, BALANCE, NOTHING)).error).toMatchObject({ code: status.RESOURCE_EXHAUSTED });
   });
 
-  it("an error's text is cut to what a trailer can carry, whatever it is made of", async () => {
+  it('an error text is truncated to what a trailer can carry, whatever its characters', async () => {
     const { client } = await serveSmall(
       {
         query: () =>
@@ -120,7 +120,7 @@ describe('messages', () => {
     });
   });
 
-  it('a defect shows nothing of itself and reaches the log', async () => {
+  it('a defect reveals nothing to the client and is logged', async () => {
     const { client, defects } = await serveSmall({
       query: () => Promise.reject(new Error('secret in /some/where.ts:3')),
     });
@@ -139,8 +139,8 @@ describe('messages', () => {
   });
 });
 
-describe('frames', () => {
-  /** One request in raw HTTP/2 frames' terms; resolves with status headers and trailers. */
+describe('HTTP/2 frames', () => {
+  /** Sends one request as raw HTTP/2 streams; resolves with status headers and trailers. */
   async function request(
     port: number,
     headers: Readonly<Record<string, string>>,
@@ -213,7 +213,7 @@ describe('frames', () => {
     expect((await rawCall(client, BALANCE, NOTHING)).error).toBeUndefined();
   });
 
-  it('a connection has as many calls at a time as the limit says; the others wait their turn', async () => {
+  it('concurrent calls of a connection are limited, and the others wait for their turn', async () => {
     let running = 0;
     let most = 0;
     const waiting: (() => void)[] = [];
@@ -239,7 +239,7 @@ describe('frames', () => {
     expect(most).toBe(2);
   });
 
-  it('bytes of requests that never end are bounded, and come back with their connection', async () => {
+  it('unfinished requests are limited in bytes, which are released with their connection', async () => {
     const { port, client } = await serveSmall(answers(NOTHING), { pendingBodyBytes: 100_000 });
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     session.on('error', () => undefined);
@@ -262,12 +262,12 @@ describe('frames', () => {
     expect((await rawCall(client, BALANCE, new Uint8Array(1_000))).error).toBeUndefined();
     session.destroy();
     await first;
-    // the server learns of it at some later time; the test's own limit bounds the wait
+    // The server notices it at some later time; the test's own timeout limits the wait.
     for (let left: unknown = first; left !== undefined;)
       left = (await rawCall(client, BALANCE, new Uint8Array(90_000))).error;
   });
 
-  it('a call that does not go on is cut; one that waits for its answer is not', async () => {
+  it('a call whose request stops is cut, and a call that waits for its answer is not', async () => {
     let answer = (): void => undefined;
     const asked = new Promise<void>((resolve) => (answer = resolve));
     const { port, client } = await serveSmall(
@@ -300,11 +300,11 @@ describe('frames', () => {
     expect((await waiting).error).toBeUndefined();
   });
 
-  it('a server whose streams cannot be bounded is refused', () => {
+  it('a server whose streams cannot be limited is refused', () => {
     expect(() => boundRequests(new Server(), DEFAULT_LIMITS)).toThrow('HTTP/2 servers');
   });
 
-  it('bytes that come before the methods are loaded are kept for them', async () => {
+  it('bytes that arrive before the methods are loaded are kept', async () => {
     let load = (): void => undefined;
     const { port } = await serveSmall(answers(NOTHING), {}, new Promise<void>((resolve) => (load = resolve)));
     const session = connectHttp2(`http://127.0.0.1:${port}`);
@@ -322,13 +322,13 @@ describe('frames', () => {
     });
     stream.resume();
     await new Promise<void>((resolve) => stream.end(framed(0, []), () => resolve()));
-    // the kernel has the bytes: a reader of them would act in these turns
+    // The kernel has the bytes: a reader of them would act in these turns.
     for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve));
     load();
     expect(await answered).toMatchObject({ 'grpc-status': '0' });
   });
 
-  it('a stream of many requests is cut when it has sent twice the largest message', async () => {
+  it('a stream of many requests is cut when it has sent twice the size of the largest message', async () => {
     const { client } = await serveSmall({}, { grpcRequestBytes: 1_000 });
     const stream = client.makeBidiStreamRequest(
       '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
@@ -341,7 +341,7 @@ describe('frames', () => {
     expect(await ended).toBe(status.RESOURCE_EXHAUSTED);
   });
 
-  it('connections over the limit are closed, and the others live', async () => {
+  it('connections above the limit are closed, and the others continue', async () => {
     const { port, client } = await serveSmall(answers(NOTHING), { connections: 1 });
     expect((await rawCall(client, BALANCE, NOTHING)).error).toBeUndefined();
     const second = openClient(port);

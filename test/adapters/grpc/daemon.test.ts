@@ -34,7 +34,7 @@ const abci = async (path: string, data = ''): Promise<AbciAnswer['response']> =>
   (await call<AbciAnswer>(daemon.endpoints.comet, 'abci_query', { path, data })).response;
 
 describe('cosmos.tx.v1beta1.Service', () => {
-  it('simulates what would pass, and says what would not', async () => {
+  it('simulates a valid transaction, and reports the error of an invalid one', async () => {
     const { json } = await services.call('cosmos.tx.v1beta1.Service/Simulate', { tx_bytes: signedSend(3, 0n).tx });
     expect(json).toMatchObject({
       gas_info: { gas_used: expect.stringMatching(/^[1-9]\d{4,}$/) },
@@ -49,7 +49,7 @@ describe('cosmos.tx.v1beta1.Service', () => {
     });
   });
 
-  it('broadcasts once; the second time is a code, not an error', async () => {
+  it('broadcasts a transaction once; the second time the answer has an error code', async () => {
     const { tx, hash } = signedSend(4, 0n);
     const request = { tx_bytes: tx, mode: 'BROADCAST_MODE_SYNC' };
     expect((await services.call('cosmos.tx.v1beta1.Service/BroadcastTx', request)).json).toEqual({
@@ -74,12 +74,12 @@ describe('cosmos.tx.v1beta1.Service', () => {
   });
 });
 
-describe('calls of the EVM', () => {
+describe('EVM calls over gRPC', () => {
   /** JUMPDEST, PUSH1 0, JUMP. */
   const ENDLESS = '0x5b600056';
   const args = (call: object): string => Buffer.from(JSON.stringify(call)).toString('base64');
 
-  it('run beside the node: an endless one is ended, and meanwhile the others are answered', async () => {
+  it('run outside the main thread: an endless call is ended, and others are answered meanwhile', async () => {
     let over = false;
     const endless = services
       .call('cosmos.evm.vm.v1.Query/EthCall', { args: args({ data: ENDLESS }), gas_cap: '18446744073709551615' })
@@ -90,7 +90,7 @@ describe('calls of the EVM', () => {
     expect((await endless).error).toMatchObject({ code: status.DEADLINE_EXCEEDED });
   });
 
-  it('answer, also over abci_query', async () => {
+  it('are answered, also over abci_query', async () => {
     const { json } = await services.call('cosmos.evm.vm.v1.Query/EstimateGas', {
       args: args({ to: `0x${'11'.repeat(20)}`, value: '0x0' }),
       gas_cap: '25000000',
@@ -107,7 +107,7 @@ describe('calls of the EVM', () => {
     ).toMatchObject({ code: 0 });
   });
 
-  it('an Ethereum transaction is simulated', async () => {
+  it('simulate an Ethereum transaction', async () => {
     const { json } = await services.call('cosmos.tx.v1beta1.Service/Simulate', { tx_bytes: signedEthereum(5, 0n).tx });
     expect(json).toMatchObject({
       gas_info: { gas_used: expect.stringMatching(/^[1-9]\d{4,}$/) },
@@ -117,7 +117,7 @@ describe('calls of the EVM', () => {
 });
 
 describe('abci_query', () => {
-  it('answers node-level services in its own words', async () => {
+  it('answers services of the node with its own error texts', async () => {
     const asked = Buffer.from([0x0a, 4, ...Buffer.from('ABCD')]).toString('hex');
     expect(await abci('/cosmos.tx.v1beta1.Service/GetTx', asked)).toMatchObject({
       code: 22,
@@ -132,7 +132,7 @@ describe('abci_query', () => {
     expect(await abci('/cosmos.base.nope.v1beta1.Service/Config')).toMatchObject({ code: 6 });
   });
 
-  it('knows the other names of a query', async () => {
+  it('answers the other names of a query', async () => {
     for (const [alias, name] of [
       ['/ethermint.evm.v1.Query/Params', '/cosmos.evm.vm.v1.Query/Params'],
       ['/sdk.upgrade.v1beta1.Query/ModuleVersions', '/cosmos.upgrade.v1beta1.Query/ModuleVersions'],

@@ -40,15 +40,15 @@ function watch(client: Client, service: string) {
   return { seen, first, ended, cancel: () => stream.cancel() };
 }
 
-describe('health', () => {
-  it('the server and each served service are serving; others are unknown', async () => {
+describe('gRPC health', () => {
+  it('is SERVING for the server and each served service, and an error for unknown services', async () => {
     const { client } = await serveSmall();
     expect(await check(client, '')).toBe(Serving.SERVING);
     expect(await check(client, 'cosmos.bank.v1beta1.Query')).toBe(Serving.SERVING);
     expect(await check(client, 'cosmos.staking.v1beta1.Query')).toBe(`${status.NOT_FOUND} unknown service`);
   });
 
-  it('a node that stops is not serving', async () => {
+  it('is NOT_SERVING for a node that stops', async () => {
     const api = smallNode({}, () => 'draining');
     const served = await serve(
       api,
@@ -66,7 +66,7 @@ describe('health', () => {
     await served.close();
   });
 
-  it('a watch says how it is at once, and that it is over when the server closes', async () => {
+  it('sends the status to a watch at once, and its end when the server closes', async () => {
     const served = await serveSmall();
     const { client } = served;
     const known = watch(client, '');

@@ -1,4 +1,4 @@
-/** Calls of hostile HTTP/2 clients reach the library a few at a time, and resets have a limit (CVE-2023-44487). */
+/** Calls of hostile HTTP/2 clients reach the library a few at a time, and resets are limited (CVE-2023-44487). */
 import { once } from 'node:events';
 import { connect, Socket } from 'node:net';
 import fc from 'fast-check';
@@ -23,8 +23,8 @@ function frame(type: number, flags: number, stream: number, payload: Uint8Array)
 const CALL_FIELDS = Buffer.concat([Buffer.from([0x83, 0x86, 0x04, 4]), Buffer.from('/a/b')]);
 const RESET = Buffer.from([0, 0, 0, 8]);
 
-describe('the frames of a connection', () => {
-  it('are found however its bytes are cut', () => {
+describe('HTTP/2 frames of a connection', () => {
+  it('are recognised however their bytes are split', () => {
     const frames = fc.array(fc.tuple(fc.nat(9), fc.uint8Array({ maxLength: 40 })), { maxLength: 20 });
     fc.assert(
       fc.property(frames, fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }), (sent, sizes) => {
@@ -43,8 +43,8 @@ describe('the frames of a connection', () => {
   });
 });
 
-describe('a client that resets its calls', () => {
-  it('is told to calm down, and the limit, while others are answered', async () => {
+describe('an HTTP/2 client that resets its calls', () => {
+  it('gets ENHANCE_YOUR_CALM with the name of the limit, while others are answered', async () => {
     const { port, client } = await serveSmall({}, { grpcResets: 10 });
     const socket = connect(port, '127.0.0.1');
     const calls = Array.from({ length: 30 }, (_, index) => [
@@ -78,7 +78,7 @@ describe('a client that resets its calls', () => {
   });
 });
 
-describe('a client that sends nothing more', () => {
+describe('an HTTP/2 client that stops sending', () => {
   const cut = '\0\0\0\x0blimit grpcFrameMs (50) exceeded';
   const SETTINGS = frame(4, 0, 0, Buffer.alloc(0));
 
@@ -89,7 +89,7 @@ describe('a client that sends nothing more', () => {
     ['within the head of a frame', Buffer.concat([PREFACE, SETTINGS, Buffer.from([0, 0])])],
     ['within a frame', Buffer.concat([PREFACE, SETTINGS, frame(6, 0, 0, Buffer.alloc(8)).subarray(0, 12)])],
     ['within the header fields of a call', Buffer.concat([PREFACE, SETTINGS, frame(FRAME_HEADERS, 0, 1, CALL_FIELDS)])],
-  ])('%s is cut, and told the limit', async (_, sent) => {
+  ])('%s is cut off with the name of the limit', async (_, sent) => {
     const { port } = await serveSmall({}, { grpcFrameMs: 50 });
     const socket = connect(port, '127.0.0.1');
     if (sent.length > 0) socket.write(sent);
@@ -100,7 +100,7 @@ describe('a client that sends nothing more', () => {
     expect(received.toString('latin1')).toContain(cut);
   });
 
-  it('between two frames stays, and so does one whose frames arrive in time, whatever they are in sum', () => {
+  it('between two frames stays connected, and so does one that completes each frame in time', () => {
     const timers = new VirtualTime();
     const socket = new Socket();
     const limits = { grpcResets: 10, grpcFrameMs: 50 };

@@ -54,7 +54,7 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
   it('no handler threw', () => expect([...nodes.values()].flatMap(({ defects }) => defects)).toEqual([]));
 
   describe.each(['v1', 'v1alpha'] as const)('a client that knows the services only from reflection %s', (version) => {
-    it('finds what the peer lists of the modules that exist, the aliases, health and both reflections', async () => {
+    it('finds the recorded services of existing modules, the aliases, health and both reflections', async () => {
       const reflected = new Reflected(nodeAt(552n).client, version);
       const names = await reflected.services();
       reflected.close();
@@ -97,7 +97,7 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
       ]);
     });
 
-    it('describes every listed service completely', async () => {
+    it('reads a complete description of every listed service', async () => {
       const reflected = new Reflected(nodeAt(552n).client, version);
       for (const name of await reflected.services()) {
         const fresh = new Reflected(nodeAt(552n).client, version);
@@ -107,7 +107,7 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
       reflected.close();
     });
 
-    it('reads an account and its balance, now and at a height', async () => {
+    it('reads an account and its balance, at the head and at a height', async () => {
       const client = new JsonClient(nodeAt(552n).client, version);
       const account = calls.find(
         (call) => call.method === 'cosmos.bank.v1beta1.Query/Balance' && call.metadata?.[HEIGHT] === '20',
@@ -124,7 +124,7 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
       ).toMatchObject({ info: { address: request.address, sequence: '52' } });
     });
 
-    it('reads a transaction, whose messages it can name', async () => {
+    it('reads a transaction with its decoded messages', async () => {
       const client = new JsonClient(nodeAt(552n).client, version);
       const hash = '9755099D8F5C758C577A7A8A7890362BEB0AFADB4EC36BE7735E54ACE67F2DD7';
       const { json } = await client.call('cosmos.tx.v1beta1.Service/GetTx', { hash });
@@ -135,7 +135,7 @@ describe.skipIf(!hasGolden)('gRPC over the recorded chain', () => {
     });
   });
 
-  it('the aliases answer as the services that they name', async () => {
+  it('aliases answer like the services that they stand for', async () => {
     const client = new JsonClient(nodeAt(552n).client);
     for (const [alias, name] of [
       ['sdk.upgrade.v1beta1.Query/ModuleVersions', 'cosmos.upgrade.v1beta1.Query/ModuleVersions'],

@@ -22,7 +22,7 @@ export interface RawAnswer {
 
 const identity = (bytes: Buffer): Buffer => bytes;
 
-/** One unary call of bytes. */
+/** One unary call with encoded bytes. */
 export function rawCall(
   client: Client,
   path: string,

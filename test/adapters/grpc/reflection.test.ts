@@ -11,7 +11,7 @@ const index = new DescriptorIndex(servedFiles());
 const names = (files: readonly Uint8Array[] | undefined): readonly string[] | undefined =>
   files?.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes).name);
 
-describe('descriptors', () => {
+describe('file descriptors from reflection', () => {
   it.each([
     ['a service', 'cosmos.bank.v1beta1.Query', 'cosmos/bank/v1beta1/query.proto'],
     ['a method', 'cosmos.bank.v1beta1.Query.Balance', 'cosmos/bank/v1beta1/query.proto'],
@@ -22,11 +22,11 @@ describe('descriptors', () => {
     ['a value of an enum', 'cosmos.tx.v1beta1.ORDER_BY_ASC', 'cosmos/tx/v1beta1/service.proto'],
     ['a value of a nested enum', 'grpc.health.v1.HealthCheckResponse.SERVING', 'grpc/health/v1/health.proto'],
     ['an extension', 'google.api.http', 'google/api/annotations.proto'],
-  ])('%s is found in its file', (_what, symbol, file) => {
+  ])('include the file of %s', (_what, symbol, file) => {
     expect(names(index.bySymbol(symbol, new Set()))?.[0]).toBe(file);
   });
 
-  it('a file comes with all that it imports, once on a stream', () => {
+  it('include all imports of a file, once per stream', () => {
     const sent = new Set<string>();
     const first = names(index.byName('cosmos/bank/v1beta1/query.proto', sent)) ?? [];
     expect(first).toContain('google/protobuf/descriptor.proto');
@@ -38,7 +38,7 @@ describe('descriptors', () => {
     expect(index.byName('nope.proto', sent)).toBeUndefined();
   });
 
-  it('extensions are found by their number', () => {
+  it('include extensions by their number', () => {
     expect(names(index.byExtension('google.protobuf.MethodOptions', 72_295_728, new Set()))?.[0]).toBe(
       'google/api/annotations.proto',
     );
@@ -50,7 +50,7 @@ describe('descriptors', () => {
     expect(index.extensionNumbers('nope')).toBeUndefined();
   });
 
-  it('both versions of reflection are one but for their names, so that they share their codec', () => {
+  it('both versions of reflection differ only in their names, so that they share their codec', () => {
     const text = (file: typeof v1): string =>
       JSON.stringify(toJson(FileDescriptorProtoSchema, file.proto)).replaceAll('v1alpha', 'v1');
     expect(text(v1alpha)).toBe(text(v1));

@@ -96,7 +96,7 @@ export function smallNode(app: Partial<AppQueries>, mode: () => 'running' | 'dra
   };
 }
 
-/** Serves the small node for one test. */
+/** Serves the node of `smallNode` for one test. */
 export async function serveSmall(
   app: Partial<AppQueries> = {},
   limits: Partial<Limits> = {},

@@ -13,7 +13,7 @@ function ours(line: string, texts: readonly string[]): string {
   return encodeCall(selector, inputs, texts);
 }
 
-describe('a call', () => {
+describe('encoding of a contract call', () => {
   it.each([
     ['transfer(address to, uint256 amount)', [ADDRESS, '0x10'], [ADDRESS, 16n]],
     [
@@ -36,7 +36,7 @@ describe('a call', () => {
     expect(ours(line, texts)).toBe(encodeFunctionData({ abi, args } as never));
   });
 
-  it('of structs is a list or an object', () => {
+  it('accepts a struct as a list or as an object', () => {
     const line = 'give((address who, string why)[] gifts, (uint256 a, bytes b) one)';
     const abi = [parseAbiItem(`function ${line}`)];
     const args = [[{ who: ADDRESS, why: 'x' }], { a: 1n, b: '0xff' }];
@@ -44,7 +44,7 @@ describe('a call', () => {
     expect(ours(line, [`[{"who":"${ADDRESS}","why":"x"}]`, '[1,"0xff"]'])).toBe(expected);
   });
 
-  it('with numbers of every size is as viem writes it', () => {
+  it('encodes numbers of every size like viem', () => {
     const abi = [parseAbiItem('function f(uint256 a, int256 b)')];
     fc.assert(
       fc.property(fc.bigInt(0n, 2n ** 256n - 1n), fc.bigInt(-(2n ** 255n), 2n ** 255n - 1n), (a, b) => {

@@ -1,4 +1,4 @@
-/** Answers of the node as the application shows them: rows of transactions, changes, methods, metrics. */
+/** Answers of the node as the explorer shows them: rows of transactions, changes, methods, metrics. */
 import { describe, expect, it } from 'vitest';
 import {
   argumentsOf,
@@ -24,8 +24,8 @@ const event = (type: string, attributes: Readonly<Record<string, string>>) => ({
 });
 const tx = { hash: 'AB', height: '7', code: 0, gasUsed: '21000' };
 
-describe('a row of a transaction', () => {
-  it('of Ethereum has the hash of its own world, its value and its failure', () => {
+describe('the row of a transaction', () => {
+  it('shows hash, value and failure of an Ethereum transaction', () => {
     const events = [
       event('message', { action: '/cosmos.evm.vm.v1.MsgEthereumTx', sender: 'chron1a' }),
       event('ethereum_tx', { amount: '5', ethereumTxHash: '0xcd', recipient: '0xBB' }),
@@ -46,7 +46,7 @@ describe('a row of a transaction', () => {
     expect(rowOf({ ...tx, events: failed }, 'achr').ok).toBe(false);
   });
 
-  it('of Cosmos has its messages, and the transfer of a message, not that of the fee', () => {
+  it('shows the messages of a Cosmos transaction, and the transfer of a message instead of the fee', () => {
     const events = [
       event('transfer', { recipient: 'chron1fees', amount: '9achr' }),
       event('message', { action: '/cosmos.bank.v1beta1.MsgSend', sender: 'chron1a', msg_index: '0' }),
@@ -66,7 +66,7 @@ describe('a row of a transaction', () => {
   });
 });
 
-it('a height is told by its rounds, with steps and votes in their order', () => {
+it('a height is shown by its rounds, with their steps and votes in order', () => {
   const vote = (round: number, type: number, hash: string) => ({
     type: 'Vote',
     value: { Vote: { type, round, timestamp: 't', validator_address: 'V', block_id: { hash } } },
@@ -96,7 +96,7 @@ it('a height is told by its rounds, with steps and votes in their order', () => 
   ]);
 });
 
-it('a filter of the log is what was typed, or a reason', () => {
+it('a log filter contains the typed values, or is refused with a reason', () => {
   const hash = 'AB'.repeat(32);
   expect(optionsOf({ stream: 'chain', type: '', height: ' 1,234', tx: hash, cause: '' })).toEqual({
     streams: ['chain'],
@@ -108,7 +108,7 @@ it('a filter of the log is what was typed, or a reason', () => {
   expect(() => optionsOf({ ...NO_FILTER, tx: '0x12' })).toThrow('0x12 is not the hash of a transaction');
 });
 
-it('the picture of the wiring has a line for each thing that a part hears', () => {
+it('the wiring diagram has a line for each stream that a part of the node consumes', () => {
   const { streams, consumers, lines, height } = pictureOf([
     { consumer: 'ledger', phase: 'applied', hears: ['executed', 'reverts'] },
     { consumer: 'feeds', phase: 'published', hears: ['executed'] },
@@ -121,7 +121,7 @@ it('the picture of the wiring has a line for each thing that a part hears', () =
   for (const { y } of [...streams, ...consumers]) expect(y > 0 && y < height).toBe(true);
 });
 
-it('changes of accounts are those of prestateTracer', () => {
+it('account changes are those of prestateTracer', () => {
   const changes = changesOf({
     pre: { '0xb': { balance: '0x5', nonce: 1, storage: { '0x1': '0xa', '0x2': '0xb' } }, '0xc': { balance: '0x1' } },
     post: { '0xa': { balance: '0x1', code: '0x60' }, '0xb': { balance: '0x4', storage: { '0x1': '0xc' } } },
@@ -136,7 +136,7 @@ it('changes of accounts are those of prestateTracer', () => {
   ]);
 });
 
-it('a tip that the tracer gives to the proposer is none of the chain, which gives all fees to its collector', () => {
+it('a tip that the tracer credits to the proposer is left out, as the fee collector gets all fees', () => {
   const traced = {
     pre: { '0xb': { balance: '0x5' }, '0xc': { balance: '0x9' } },
     post: { '0xa': { balance: '0x3' }, '0xb': { balance: '0x9' }, '0xc': { balance: '0x4' } },
@@ -148,12 +148,12 @@ it('a tip that the tracer gives to the proposer is none of the chain, which give
     ['0xb', '0x5', '0x9'],
   ];
   expect(balances('0xA')).toEqual([other, sender]);
-  // one that got coins besides
+  // A proposer that also received coins.
   expect(balances('0xb')).toEqual([['0xa', undefined, '0x3'], ['0xb', '0x5', '0x6'], sender]);
   expect(balances('0xd')).toEqual([['0xa', undefined, '0x3'], other, sender]);
 });
 
-describe('methods', () => {
+describe('the list of API methods', () => {
   const rpc = rpcMethods({
     methods: [
       {
@@ -167,7 +167,7 @@ describe('methods', () => {
     ],
   });
 
-  it('of OpenRPC, OpenAPI and the index of the consensus RPC are one list', () => {
+  it('joins OpenRPC, OpenAPI and the index of the consensus RPC', () => {
     expect(rpc[0]?.parameters.map(({ type }) => type)).toEqual(['Address', 'string | list of integer']);
     const [get, post] = restMethods({
       paths: {
@@ -195,13 +195,13 @@ describe('methods', () => {
     expect(searchMethods([...rpc, ...consensus], 'BAL eth').map(({ id }) => id)).toEqual(['eth_getBalance']);
   });
 
-  it('take JSON where it is JSON, texts otherwise, and nothing at the end', () => {
+  it('reads a typed parameter as JSON if it is JSON, else as text, and drops empty ones at the end', () => {
     expect(argumentsOf(['0x1', '', '{"a":1}', ' '])).toEqual(['0x1', null, { a: 1 }]);
     expect(argumentsOf(['latest'])).toEqual(['latest']);
   });
 });
 
-it('metrics are read from the text form of Prometheus', () => {
+it('metrics are parsed from the Prometheus text format', () => {
   const metrics = metricsOf('# HELP a Height.\n# TYPE a gauge\na 5\nb{x="1"} 2\nb{x="2"} NaN\nnothing\n# HELP c C.\n');
   expect(metrics).toEqual([
     { name: 'a', help: 'Height.', samples: [{ labels: '', value: 5 }] },
@@ -210,13 +210,13 @@ it('metrics are read from the text form of Prometheus', () => {
   expect([valueOfMetric(metrics, 'a'), valueOfMetric(metrics, 'c')]).toEqual([5, undefined]);
 });
 
-it('proposals say their state in words, and when a period is over', () => {
+it('proposals show their status in words, and the end of a period', () => {
   expect(statusOf('PROPOSAL_STATUS_VOTING_PERIOD')).toEqual({ text: 'voting period', kind: 'warn' });
   expect(statusOf('PROPOSAL_STATUS_PASSED').kind).toBe('good');
   expect([secondsUntil('1970-01-01T00:01:40.5Z', 90), secondsUntil('1970-01-01T00:01:40Z', 500)]).toEqual([12, 0]);
 });
 
-it('a search for logs goes back no further than the node searches', () => {
+it('a log search goes back no further than the node searches', () => {
   const most = BigInt(DEFAULT_LIMITS.ethLogsBlockRange);
   expect(logBounds(5n)).toEqual({ fromBlock: '0x1', toBlock: '0x5' });
   const { fromBlock, toBlock } = logBounds(1_000_000n);

@@ -1,4 +1,4 @@
-/** Answers of the faces behind the port of the application, as its views read them. */
+/** Answers of the APIs behind the explorer's port, as its views read them. */
 import { afterEach, expect, it, vi } from 'vitest';
 import { restOrNull } from '../../../src/adapters/pages/browser/data/faces.js';
 import { searchTxs } from '../../../src/adapters/pages/browser/data/recent.js';
@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Answers each path by the first entry that its address contains. */
+/** Answers each path with the first entry whose key its URL contains. */
 function answerWith(answers: readonly (readonly [part: string, status: number, body: string])[]): void {
   vi.stubGlobal('fetch', (path: string) => {
     const [, status = 500, body = ''] = answers.find(([part]) => path.includes(part)) ?? [];
@@ -15,7 +15,7 @@ function answerWith(answers: readonly (readonly [part: string, status: number, b
   });
 }
 
-it('without a consensus RPC transactions are searched for by the gateway', async () => {
+it('transactions are searched by REST when the consensus RPC is disabled', async () => {
   const events = [{ type: 'message', attributes: [{ key: 'action', value: '/cosmos.bank.v1beta1.MsgSend' }] }];
   const found = { txhash: 'AB', height: '7', code: 5, gas_used: '9', events };
   answerWith([
@@ -33,12 +33,12 @@ it('without a consensus RPC transactions are searched for by the gateway', async
   ]);
 });
 
-it('an error of the consensus RPC is not searched around', async () => {
+it('an error of the consensus RPC is not retried over REST', async () => {
   answerWith([['/comet/', 200, '{"error":{"code":-32603,"message":"no","data":"bad query"}}']]);
   await expect(searchTxs('x', 1, 3, 'achr')).rejects.toThrow('bad query');
 });
 
-it('a name for which the gateway has no route is an absence, and a pruned height is an error', async () => {
+it('a name without a REST route is absent, and a pruned height is an error', async () => {
   answerWith([
     ['/token_pairs/x%2F%2F', 301, ''],
     ['/supply', 500, '{"code":2,"message":"height 3 is not available"}'],

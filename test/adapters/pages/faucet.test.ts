@@ -1,4 +1,4 @@
-/** The account that pays the gifts of the faucet. */
+/** The account that pays out the faucet's coins. */
 import { expect, test } from 'vitest';
 import { withFaucet } from '../../../src/adapters/pages/faucet.js';
 
@@ -16,7 +16,7 @@ test.each([
   ['the last one', [500, 500, 500], '02'],
   ['the last one that has more than the gift, which is not free to send', [500, 101, 100, 0], '01'],
   ['the last one where nobody can, so that the pool says what it lacks', [0, 7], '01'],
-])('%s pays: %j', async (_rule, balances, payer) => {
+])("%s pays the faucet's coins: %j", async (_rule, balances, payer) => {
   const paid: (string | undefined)[] = [];
   const faucet = withFaucet(
     {

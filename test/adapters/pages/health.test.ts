@@ -1,8 +1,8 @@
-/** Text of the application's header for a node that makes no blocks. */
+/** Text in the explorer's header for a node that makes no blocks. */
 import { expect, it } from 'vitest';
 import { standstillOf } from '../../../src/adapters/pages/browser/data/health.js';
 
-it('a standstill is said with its reason, and a node that makes blocks has none', () => {
+it('a node that makes no blocks shows the reason, and one that makes blocks shows none', () => {
   const said = (status: string, isWell: boolean, reason?: string): string | undefined =>
     standstillOf({ status, height: '1', position: '2', isWell, ...(reason !== undefined && { reason }) });
   expect([

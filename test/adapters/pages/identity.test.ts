@@ -1,4 +1,4 @@
-/** Whether two looks of the application saw one chain. */
+/** Whether two reads of the explorer saw the same chain. */
 import { expect, it } from 'vitest';
 import { judge, type Look } from '../../../src/adapters/pages/browser/data/identity.js';
 

@@ -1,4 +1,4 @@
-/** Requests of methods by other clients, as the view of the API shows them. */
+/** Requests of methods by other clients, as the explorer's view of the API shows them. */
 import { expect, it } from 'vitest';
 import { consensusMethods, restMethods, rpcMethods } from '../../../src/adapters/pages/browser/data/catalogue.js';
 import { requestsOf } from '../../../src/adapters/pages/browser/data/method-requests.js';
@@ -15,7 +15,7 @@ function textsOf(method: Parameters<typeof requestsOf>[0] | undefined, texts: re
   return requestsOf(method, texts, AT).map(({ client, text }) => [client, text.split('\n').at(-1)]);
 }
 
-it('of each face by its clients, with quotes that hold in a shell', () => {
+it('example requests of each API use its clients, with quotes that a shell accepts', () => {
   const [call] = rpcMethods({ methods: [{ name: 'eth_x', params: [{ name: 'a', schema: {} }] }] });
   expect(textsOf(call, [`it's`])).toEqual([
     [

@@ -1,4 +1,4 @@
-/** Parts of variables by keys that a person types, over the layout of `test/contracts/layout/Vault.sol`. */
+/** Parts of storage variables by keys that a person types, over the layout of `test/contracts/layout/Vault.sol`. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { keysOf, partsBy, placesWith } from '../../../src/adapters/pages/browser/data/named-storage.js';
@@ -29,8 +29,8 @@ function parts(name: string, keys: readonly string[], length = 2n): readonly str
   });
 }
 
-describe('a key that a person types', () => {
-  it('finds what stands in the storage', () => {
+describe('a typed storage key', () => {
+  it('finds the value in the storage', () => {
     expect(parts('balanceOf', ['dev1'])).toEqual(['balanceOf[dev1] there']);
     expect(parts('balanceOf', [` ${DEV1} `])[0]).toContain('there');
     expect(parts('accounts', ['dev1', '3'])).toEqual(['accounts[dev1][3] there']);
@@ -50,7 +50,7 @@ describe('a key that a person types', () => {
     expect(() => parts(name, [key])).toThrow(reason);
   });
 
-  it('shows what was asked for behind its variable', () => {
+  it('shows the requested key after its variable', () => {
     const place = places.find((one) => one.name === 'history');
     if (place === undefined) throw new Error('no list');
     const asked = partsBy(layout, { place, value: { kind: 'number', value: 2n } }, ['0'], named);
@@ -59,7 +59,7 @@ describe('a key that a person types', () => {
   });
 });
 
-it('words of a transaction have 32 bytes, each once', () => {
+it('storage keys of a transaction have 32 bytes, each once', () => {
   const words = wordsOfTexts([DEV1, DEV1.toLowerCase(), '', `${'0'.repeat(63)}5`]).map(hexData);
   expect(words).toEqual([`0x${'0'.repeat(24)}${DEV1.slice(2).toLowerCase()}`, `0x${'0'.repeat(63)}5`]);
   expect(fromHex(words[1]?.slice(2) ?? '')).toHaveLength(32);

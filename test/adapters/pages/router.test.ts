@@ -1,4 +1,4 @@
-/** Addresses of the application. */
+/** URLs of the explorer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -36,8 +36,8 @@ const route: fc.Arbitrary<Route> = fc.oneof(
     .map(([address, part]): Route => ({ view: 'account', address, part })),
 );
 
-describe('addresses', () => {
-  it('lead back to their views, whatever an id holds', () => {
+describe('URLs of the explorer', () => {
+  it('lead back to their views, whatever an id contains', () => {
     fc.assert(
       fc.property(route, (one) => {
         expect(routeOf(pathOf(one))).toEqual(one);
@@ -45,7 +45,7 @@ describe('addresses', () => {
     );
   });
 
-  it('begin with a segment for which the server answers the application', () => {
+  it('begin with a segment for which the server returns the explorer', () => {
     fc.assert(
       fc.property(route, (one) => {
         const [, first = ''] = pathOf(one).split('/');
@@ -54,7 +54,7 @@ describe('addresses', () => {
     );
   });
 
-  it('that are none of the application are lost, and never throw', () => {
+  it('that are unknown lead to the not-found view, and never throw', () => {
     for (const path of ['/tx', '/block', '/blocks/1', '/nothing', '/address/0x1/other', '/tx/1/2', '/block/%zz'])
       expect(routeOf(path)).toEqual({ view: 'lost', path });
     fc.assert(
@@ -64,7 +64,7 @@ describe('addresses', () => {
     );
   });
 
-  it('name a moment by a height above 0 alone', () => {
+  it('contain a height only when it is above 0', () => {
     expect(['?at=12', '?at=0', '?at=-1', '?at=1e3', '?at=', '', '?at=99999999999999999999'].map(momentOf)).toEqual([
       12n,
       ...Array.from({ length: 6 }, () => undefined),

@@ -1,4 +1,4 @@
-/** Texts as the search of the application takes them. */
+/** Texts in the explorer's search field. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addressOf, spellings } from '../../../src/adapters/pages/browser/data/crypto.js';
@@ -9,7 +9,7 @@ const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const BECH32 = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
 const OPERATOR = 'chronvaloper17w0adeg64ky0daxwd2ugyuneellmjgnxwj0rr8';
 
-describe('a text', () => {
+describe('a search text', () => {
   it.each([
     [
       '12',

@@ -1,4 +1,4 @@
-/** Texts of amounts, times and ids in the application. */
+/** Texts of amounts, times and ids in the explorer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../../src/adapters/pages/browser/data/format.js';
 
 describe('amounts', () => {
-  it('have commas and as many places as are asked for, and never look like nothing', () => {
+  it('have thousands separators and the requested decimals, and a tiny amount never looks like zero', () => {
     const coin = 10n ** 18n;
     expect([
       amountText(10_000n * coin, 18),
@@ -27,7 +27,7 @@ describe('amounts', () => {
     ]).toEqual(['10,000', '0.5', '<0.000001', '-1,234,567', '0', '1,234', '0.000000000000000001']);
   });
 
-  it('with all places are read back', () => {
+  it('with all decimals are parsed back', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 2n ** 190n), fc.nat(30), (amount, decimals) => {
         expect(amountOf(amountText(amount, decimals, decimals).replaceAll(',', ''), decimals)).toBe(amount);
@@ -35,12 +35,12 @@ describe('amounts', () => {
     );
   });
 
-  it('are no amounts with a sign, an exponent or too many places', () => {
+  it('with a sign, an exponent or too many decimals are refused', () => {
     for (const wrong of ['-1', '1e3', '', '.', '0x1', '1.23']) expect(amountOf(wrong, 1)).toBeUndefined();
   });
 });
 
-it('an answer that a moment is pruned is told from one that a method is closed', () => {
+it('an error about a pruned height and one about a disabled method are explained differently', () => {
   for (const text of [
     'height 3 is not available, lowest height is 9',
     'failed to load state at height 3; version does not exist (lowest height: 9)',
@@ -52,7 +52,7 @@ it('an answer that a moment is pruned is told from one that a method is closed',
   expect(meaningOf('proposal 9 does not exist')).toBe('');
 });
 
-it('ids, ages, sizes, prices, shares and names are short', () => {
+it('ids, ages, sizes, prices, shares and names are shortened', () => {
   expect([
     shortText('0x1234567890abcdef1234'),
     shortText('short'),

@@ -1,4 +1,6 @@
-/** The push engine over a log that a test writes: a source, the registry under a supervisor, the ring and delivery. */
+/**
+ * The push engine over a log that a test writes: a source, the registry under a supervisor, the ring and delivery.
+ */
 import { createSubscriptionRegistry } from '../../../src/actors/subscription-registry/index.js';
 import { createSupervisor } from '../../../src/actors/supervisor/supervisor.js';
 import { createPump, createPushEngine, type Delivery } from '../../../src/adapters/push/index.js';
@@ -22,9 +24,9 @@ export class FakeSocket {
   closed: { readonly code: number; readonly reason: string } | undefined;
   stalled = false;
   corks = 0;
-  /** Called with each frame, as the node sends it. */
+  /** Called with each frame that the node sends. */
   onFrame: (frame: string) => void = () => undefined;
-  /** Called when the node closes it. */
+  /** Called when the node closes the socket. */
   onClosed: () => void = () => undefined;
   #buffered = 0;
 
@@ -47,7 +49,7 @@ export class FakeSocket {
     this.closed = { code, reason };
     this.onClosed();
   }
-  /** The kernel took everything; the transport has not told it yet. */
+  /** The kernel took all bytes; the transport has not reported it yet. */
   takeSilently(): void {
     this.#buffered = 0;
   }
@@ -57,23 +59,23 @@ export class FakeSocket {
   }
 }
 
-/** A cursor behind which the history counts as gone; no input of the tests is at its position. */
+/** A cursor below which the history counts as pruned; no input of the tests has this position. */
 export const GONE = { text: '1', position: 1n } as const;
 
-/** A log of inputs, those that were shown, and who listens. */
+/** A log of inputs, those that were published, and the listeners. */
 export class TestLog implements PushSource, PushHistory {
   readonly logged: PushInput[] = [];
-  /** Inputs read by replays. */
+  /** Number of inputs that replays read. */
   reads = 0;
   /** The error that replays throw. */
   failure: Error | undefined;
-  /** The answer to a cursor, besides those ahead. */
+  /** The verdict on a cursor that is not ahead of the log. */
   verdict: (cursor: Cursor) => CursorRefusal | undefined | Promise<CursorRefusal | undefined> = (cursor) =>
     positionOf(cursor) === GONE.position ? Promise.resolve({ code: 'cursor-pruned' }) : undefined;
   readonly #listeners = new Set<(input: PushInput) => void>();
   readonly #shown: Record<InputKind, Position> = { commits: toPosition(0n), admissions: toPosition(0n) };
 
-  /** Logs an input and shows it. */
+  /** Logs an input and publishes it. */
   add(input: PushInput): void {
     this.logged.push(input);
     this.show(input);
@@ -125,7 +127,7 @@ function heightOf(input: PushInput): bigint {
 
 const ID = 'subscriptionRegistry';
 
-/** The engine of a node over `log`; made anew it is a new process over the same log. */
+/** The push engine of a node over `log`; a second one is a new process over the same log. */
 export class EngineNode {
   readonly time = new VirtualTime();
   readonly defects: unknown[] = [];
@@ -165,7 +167,7 @@ export class EngineNode {
   readonly pump;
   readonly engine;
 
-  /** Begins at once; it takes commands when it has heard what it missed. */
+  /** Begins at once; it takes commands after its catch-up. */
   startRegistry(): void {
     this.#runs = true;
     this.supervisor.start(this.shell.child).catch((error: unknown) => this.failures.push(error));
@@ -188,7 +190,7 @@ export class EngineNode {
   }
 }
 
-/** Lets everything that is ready run. */
+/** Runs everything that is ready. */
 export async function settle(turns = 4): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

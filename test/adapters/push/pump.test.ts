@@ -54,7 +54,7 @@ function publish(pump: Pump<DeliveryTarget>, readers: readonly Reader[], ...bodi
 function setUp(count: number, limits: Partial<Limits> = {}, tick = 0n) {
   const time = new VirtualTime();
   let reads = 0n;
-  // Every reading of the clock costs `tick`.
+  // Every reading of the clock advances it by `tick`.
   const clock = { now: () => toTimeNs(time.now() + (reads += 1n) * tick) };
   const pump = createPump<DeliveryTarget>({ limits: { ...DEFAULT_LIMITS, ...limits }, timers: time, clock });
   return { time, pump, readers: Array.from({ length: count }, (_, number) => reader(pump, number)) };
@@ -71,7 +71,7 @@ describe('delivery pump', () => {
     expect(pump.counters()).toMatchObject({ ringCommits: 0, ringBytes: 0 });
   });
 
-  it('lets commits gather for many sockets and writes them with one cork each', async () => {
+  it('collects commits for many sockets and writes them with one cork each', async () => {
     const { time, pump, readers } = setUp(65);
     publish(pump, readers, 'a');
     publish(pump, readers, 'b');
@@ -84,7 +84,7 @@ describe('delivery pump', () => {
     }
   });
 
-  it('leaves nobody waiting: who waits for room is woken by the end of its writer, and a stop takes the pause with it', async () => {
+  it('wakes a writer that waits for room when it closes, and cancels the pause on stop', async () => {
     const { time, pump, readers } = setUp(65, { socketPauseBytes: 0 });
     const rooms = readers.map(({ writer }) => writer.room());
     readers[0]?.writer.close();
@@ -98,7 +98,7 @@ describe('delivery pump', () => {
     expect([time.waiting, busy.time.waiting]).toEqual([0, 0]);
   });
 
-  it('gives the event loop its turn after 2 ms and goes on with those who have waited', async () => {
+  it('yields to the event loop after 2 ms and continues with the waiting sockets', async () => {
     const { time, pump, readers } = setUp(100, {}, 500_000n);
     publish(pump, readers, 'a');
     const served = (): number => readers.filter(({ socket }) => socket.frames.length > 0).length;
@@ -114,7 +114,7 @@ describe('delivery pump', () => {
     expect(served()).toBe(100);
   });
 
-  it('writes while less than the pause bound is buffered, and goes on when the socket drained', () => {
+  it('writes while fewer bytes than the pause limit are buffered, and continues when the socket drains', () => {
     const { pump, readers } = setUp(1, { socketPauseBytes: 5 });
     const [one] = readers;
     if (one === undefined) throw new Error('no reader');
@@ -128,7 +128,7 @@ describe('delivery pump', () => {
     expect(one.writer.backlog()).toBe(0);
   });
 
-  it('cuts off whoever does not read when more than the bound waits, says how much, and delays nobody', () => {
+  it('cuts off a client that does not read with the number of pending bytes, without delaying others', () => {
     const { pump, readers } = setUp(2, { socketPauseBytes: 10, socketCutoffBytes: 20 });
     const [slow, good] = readers;
     if (slow === undefined || good === undefined) throw new Error('no readers');
@@ -144,7 +144,7 @@ describe('delivery pump', () => {
     expect(pump.counters()).toMatchObject({ slow: 1, sockets: 1, ringCommits: 0, ringBytes: 0 });
   });
 
-  it('makes nobody slow who reads: neither one large commit nor a pump that is behind', async () => {
+  it('treats no reading client as slow, even after a large commit or when the pump is late', async () => {
     const { time, pump, readers } = setUp(65, { socketPauseBytes: 10, socketCutoffBytes: 20 });
     for (let commit = 0; commit < 10; commit += 1) publish(pump, readers, 'x'.repeat(50));
     await time.runUntilIdle();
@@ -152,7 +152,7 @@ describe('delivery pump', () => {
     expect(readers.every(({ socket }) => socket.frames.length === 10)).toBe(true);
   });
 
-  it('is bounded as a whole: a socket that holds the oldest commit of a full ring leaves it, and is told what it had not read', () => {
+  it('limits the ring: a socket that holds its oldest commit is cut off with the number of unread bytes', () => {
     const { pump, readers } = setUp(2, { socketPauseBytes: 4, ringCommits: 3 });
     const [slow, good] = readers;
     if (slow === undefined || good === undefined) throw new Error('no readers');
@@ -173,7 +173,7 @@ describe('delivery pump', () => {
     expect(slow.socket.frames.at(-1), 'it may come back').toBe('0:next');
   });
 
-  it('a socket that throws is closed and its owner is told; the others are served', () => {
+  it('closes a socket that throws and tells its owner, and serves the others', () => {
     const { pump, readers } = setUp(2);
     const [broken, good] = readers;
     if (broken === undefined || good === undefined) throw new Error('no readers');
@@ -184,7 +184,7 @@ describe('delivery pump', () => {
     expect(pump.counters()).toMatchObject({ failed: 1, sockets: 1, ringCommits: 0 });
   });
 
-  it('passes over what waits for a subscription that ended', () => {
+  it('skips pending notifications of a subscription that ended', () => {
     const { pump, readers } = setUp(1, { socketPauseBytes: 3 });
     const [one] = readers;
     if (one === undefined) throw new Error('no reader');
@@ -196,7 +196,7 @@ describe('delivery pump', () => {
     expect(one.socket.frames).toEqual(['0:aaa']);
   });
 
-  it('goes on when the kernel takes at the end of a cork what counted as buffered inside it', () => {
+  it('continues when the kernel takes bytes at the end of a cork that were buffered inside it', () => {
     const { pump, readers } = setUp(1, { socketPauseBytes: 4 });
     const [one] = readers;
     if (one === undefined) throw new Error('no reader');
@@ -209,7 +209,7 @@ describe('delivery pump', () => {
     expect(one.socket.frames).toEqual(['0:aaa', '0:bbb', '0:ccc']);
   });
 
-  it('shares the turn: a socket that takes everything does not keep the others waiting', () => {
+  it('shares a turn: a socket that takes everything does not keep the others waiting', () => {
     const { pump, readers } = setUp(2, { socketPauseBytes: 4 });
     const order: number[] = [];
     for (const [number, { socket }] of readers.entries()) {

@@ -1,4 +1,4 @@
-/** Asks a handler as the transport does. */
+/** Calls a handler as the transport does. */
 import type { HttpHandler } from '../../../src/adapters/transport/index.js';
 
 export interface Asked {

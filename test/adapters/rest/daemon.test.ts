@@ -1,4 +1,4 @@
-/** The path of a wallet through the REST port of a running node: look up, simulate, send, follow. */
+/** The steps of a wallet on the REST port of a running node: query, simulate, send, follow. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNTS, signedEthereum, signedSend } from '../../e2e/load.js';
 import { type DaemonProcess, startDaemonProcess } from '../../support/daemon.js';
@@ -29,7 +29,7 @@ async function ask(path: string, body?: unknown): Promise<Answer> {
   };
 }
 
-/** The transaction once a block holds it. */
+/** The transaction once a block contains it. */
 async function included(hash: string): Promise<unknown> {
   for (;;) {
     const { status, json } = await ask(`/cosmos/tx/v1beta1/txs/${hash}`);
@@ -39,7 +39,7 @@ async function included(hash: string): Promise<unknown> {
 }
 
 describe('a wallet over REST', () => {
-  it('sends, and follows the transaction into its block', async () => {
+  it('sends a transaction and follows it into its block', async () => {
     const [from, to] = [ACCOUNTS[3]?.bech32, ACCOUNTS[4]?.bech32];
     const { tx, hash } = signedSend(3, 0n, 5n);
     expect((await ask(`/cosmos/auth/v1beta1/accounts/${from}`)).json).toMatchObject({
@@ -74,13 +74,13 @@ describe('a wallet over REST', () => {
     expect(found.json).toMatchObject({ total: '1', tx_responses: [{ txhash: hash }] });
   });
 
-  it('an old client sends bytes as numbers', async () => {
+  it('sends bytes as a list of numbers, like old clients', async () => {
     const { tx, hash } = signedSend(5, 0n);
     const answer = await ask('/cosmos/tx/v1beta1/txs', { txBytes: [...Buffer.from(tx, 'base64')], mode: 2 });
     expect(answer.json).toMatchObject({ tx_response: { txhash: hash, code: 0 } });
   });
 
-  it('an Ethereum transaction shows its signed bytes', async () => {
+  it('reads the signed bytes of an Ethereum transaction', async () => {
     const { tx, hash } = signedEthereum(6, 0n);
     await ask('/cosmos/tx/v1beta1/txs', { tx_bytes: tx, mode: 'BROADCAST_MODE_SYNC' });
     expect(await included(hash)).toMatchObject({
@@ -92,7 +92,7 @@ describe('a wallet over REST', () => {
     });
   });
 
-  it('both ports answer the same', async () => {
+  it('gets the same answers on both ports', async () => {
     const path = '/sdk/upgrade/v1beta1/module_versions';
     const [one, other] = await Promise.all(
       [rest, daemon.endpoints.rest_alias ?? ''].map(async (url) => (await fetch(`${url}${path}`)).json()),
@@ -101,7 +101,7 @@ describe('a wallet over REST', () => {
     expect(one).toMatchObject({ module_versions: expect.arrayContaining([{ name: 'bank', version: '4' }]) });
   });
 
-  it('every module of the chain answers its parameters', async () => {
+  it('reads the parameters of every module of the chain', async () => {
     for (const path of [
       '/cosmos/auth/v1beta1/params',
       '/cosmos/bank/v1beta1/params',

@@ -41,7 +41,7 @@ const NOT_RECORDED = 'not recorded';
 const INTENDED =
   /^\/ibc\/core\/client\/v2\/|^\/cosmos\/params\/|a%2Fb$|gov\/v1beta1\/proposals\?proposal_status=PROPOSAL_STATUS_/;
 
-/** Answers a call as recorded, found by the content of its request. */
+/** Answers a call as recorded; the recording is found by the request. */
 function recordedTable(): ServiceTable {
   const registry = recordedRegistry();
   const services = [...registry.files].flatMap((file) => file.services).filter(({ name }) => name !== 'Msg');
@@ -90,13 +90,13 @@ function recordedTable(): ServiceTable {
   return { methods, services, files: { registry, files: [...registry.files], services }, call };
 }
 
-describe.skipIf(!hasGolden)('the gateway of every recorded module', () => {
-  it('answers as recorded whatever was also asked over gRPC, and refuses alike what never got there', async () => {
+describe.skipIf(!hasGolden)('the REST gateway over every recorded module', () => {
+  it('answers as recorded when the call was also recorded over gRPC, and refuses the same requests', async () => {
     const face = createRest(recordedTable(), { version: '' });
     const differing: string[] = [];
     let equal = 0;
     for (const { name, req, res } of goldenLines<Exchange>('faces/rest.jsonl')) {
-      // the service calls; the other recordings test paths and heights
+      // Only recordings of service calls; the others test paths and heights.
       if (!name.includes('.') || req.path.startsWith('/cosmos/base/reflection') || INTENDED.test(req.path)) continue;
       const answer = await ask(face, req);
       if (

@@ -13,7 +13,7 @@ const ACCOUNT = 'cosmos1cml96vmptgw99syqrrz8az79xer2pcgp95srxm';
 const BALANCE = `/cosmos/bank/v1beta1/balances/${ACCOUNT}/by_denom?denom=atest`;
 const NOT_IMPLEMENTED = { code: 12, message: 'Not Implemented', details: [] };
 
-describe.skipIf(!hasGolden)('the gateway', () => {
+describe.skipIf(!hasGolden)('the REST gateway', () => {
   let services: ServiceTable;
   let face: HttpHandler;
   beforeAll(async () => {
@@ -41,19 +41,19 @@ describe.skipIf(!hasGolden)('the gateway', () => {
     });
   });
 
-  describe('the height of the state', () => {
+  describe('the height of a REST query', () => {
     it.each([
       ['in the header', BALANCE, { 'x-cosmos-block-height': '7' }],
       ['in the header of gRPC metadata', BALANCE, { 'grpc-metadata-x-cosmos-block-height': '7' }],
       ['in the query', `${BALANCE}&height=7`, {}],
-    ])('is asked %s and answered in two headers', async (_where, path, headers) => {
+    ])('is accepted %s and answered in two headers', async (_where, path, headers) => {
       const [then, now] = [await get(path, headers), await get(BALANCE)];
       expect(then.headers).toMatchObject({ 'grpc-metadata-x-cosmos-block-height': '7', 'x-cosmos-block-height': '7' });
       expect(now.headers).toMatchObject({ 'grpc-metadata-x-cosmos-block-height': '20', 'x-cosmos-block-height': '20' });
       expect(then.body).not.toBe(now.body);
     });
 
-    it('is a field of its own where the request has one', async () => {
+    it("in the query is the request's own height field, if it has one", async () => {
       const answer = await get(
         '/cosmos/base/tendermint/v1beta1/abci_query?path=%2Fstore%2Fupgrade%2Fkey&data=Aw%3D%3D&height=5',
       );
@@ -77,7 +77,7 @@ describe.skipIf(!hasGolden)('the gateway', () => {
     });
   });
 
-  describe('numbers of 64 bits whose upper half is negative in Go', () => {
+  describe('numbers of 64 bits that are negative as int64 in Go', () => {
     const MOST = '18446744073709551615';
     const SETS = '/cosmos/base/tendermint/v1beta1/validatorsets';
     it.each([
@@ -99,18 +99,18 @@ describe.skipIf(!hasGolden)('the gateway', () => {
       expect([answer.status, answer.body]).toEqual([200, expected.body]);
     });
 
-    it('a page of the transactions of a block has 100 at most', async () => {
+    it('the transactions of a block have at most 100 per page', async () => {
       const path = '/cosmos/tx/v1beta1/txs/block/20?pagination.offset=9&pagination.limit=';
       expect((await get(`${path}${MOST}`)).body).toContain('txs with offset 9 and limit 100');
     });
   });
 
-  describe('sending', () => {
+  describe('sending a transaction', () => {
     const send = (body: string): Promise<Answered> =>
       ask(face, { method: 'POST', path: '/cosmos/tx/v1beta1/txs', body });
 
     it.each(['{"mode":"BROADCAST_MODE_SYNC"}', '{"tx_bytes":null,"mode":"BROADCAST_MODE_SYNC"}'])(
-      '%s has no transaction',
+      '%s is refused as an empty transaction',
       async (body) => {
         const answer = await send(body);
         expect([answer.status, JSON.parse(answer.body)]).toEqual([
@@ -120,7 +120,7 @@ describe.skipIf(!hasGolden)('the gateway', () => {
       },
     );
 
-    it('bytes that are empty are a transaction, of which the mode is judged first', async () => {
+    it('empty bytes are a transaction, whose mode is checked first', async () => {
       const sent = await send('{"tx_bytes":"","mode":"BROADCAST_MODE_SYNC"}');
       expect([sent.status, JSON.parse(sent.body)]).toMatchObject([
         200,
@@ -134,9 +134,9 @@ describe.skipIf(!hasGolden)('the gateway', () => {
     });
   });
 
-  describe('paths', () => {
+  describe('REST paths', () => {
     it.each(['/cosmos/bank/v1beta1/paramsx', '/cosmos/bank', '/%00', '/cosmos/bank/v1beta1/params/'])(
-      '%s is no route',
+      '%s is not a route',
       async (path) => {
         const answer = await get(path);
         expect([answer.status, JSON.parse(answer.body)]).toEqual([501, NOT_IMPLEMENTED]);
@@ -155,7 +155,7 @@ describe.skipIf(!hasGolden)('the gateway', () => {
     });
 
     it.each(['/cosmos/bank/v1beta1/params?x=%zz', '/cosmos/%zz', '/%ff'])(
-      'a broken escape in %s is refused',
+      'an invalid escape in %s is refused',
       async (path) => {
         const answer = await get(path);
         expect([answer.status, JSON.parse(answer.body)]).toEqual([
@@ -165,18 +165,18 @@ describe.skipIf(!hasGolden)('the gateway', () => {
       },
     );
 
-    it('a double wildcard takes slashes', async () => {
+    it('a double wildcard matches slashes', async () => {
       const answer = await get('/cosmos/bank/v1beta1/denoms_metadata/ibc/27394FB0');
       expect(JSON.parse(answer.body)).toMatchObject({ code: 5, message: 'client metadata for denom ibc/27394FB0' });
     });
 
-    it('a literal segment goes before a wildcard', async () => {
+    it('a literal segment takes precedence over a wildcard', async () => {
       const answer = await get('/cosmos/base/tendermint/v1beta1/blocks/latest');
       expect(JSON.parse(answer.body)).toMatchObject({ block: { header: { height: '20' } } });
     });
   });
 
-  it('every path with GET of each service answers as JSON, whatever its parameters are', async () => {
+  it('every GET path of each service is answered as JSON, whatever its parameters are', async () => {
     const paths: string[] = Object.keys(JSON.parse((await get('/openapi.json')).body).paths);
     expect(paths.length).toBeGreaterThan(60);
     for (const path of paths) {
@@ -209,14 +209,14 @@ describe.skipIf(!hasGolden)('the gateway', () => {
     ['of a time', (deep: string) => `{"tx":{"body":{"timeout_timestamp":${deep}}}}`],
     ['of an Any', (deep: string) => `{"tx":{"body":{"messages":[{"@type":${deep}}]}}}`],
     ['of the body', (deep: string) => deep],
-  ])('nesting without end %s is answered like any other mistake', async (_where, body) => {
+  ])('endless nesting %s is answered like any other mistake', async (_where, body) => {
     const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
     const answer = await ask(face, { method: 'POST', path: '/cosmos/tx/v1beta1/simulate', body: body(deep) });
     expect(answer.status).toBe(400);
     expect(answer.body.length).toBeLessThan(500);
   });
 
-  it('pages of other origins may read the heights', async () => {
+  it('pages of other origins may read the height headers', async () => {
     expect(
       (await get(BALANCE, { origin: 'http://localhost:3000' })).headers['access-control-expose-headers'],
     ).toContain('grpc-metadata-x-cosmos-block-height');
@@ -224,7 +224,7 @@ describe.skipIf(!hasGolden)('the gateway', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
-    'takes %s for a name like any other in the path of every route',
+    'treats %s like any other name in the path of every route',
     async (name) => {
       const paths = Object.keys(JSON.parse((await get('/openapi.json')).body).paths);
       for (const path of paths) {
@@ -235,7 +235,7 @@ describe.skipIf(!hasGolden)('the gateway', () => {
     },
   );
 
-  it('is total: any request is answered as JSON or redirected, and never with a stack', async () => {
+  it('answers any request with JSON or a redirect, and never with a stack', async () => {
     const segment = fc.oneof(
       fc.constantFrom(
         'cosmos',
@@ -318,7 +318,7 @@ describe.skipIf(!hasGolden)('the gateway', () => {
     );
   }, 60_000);
 
-  it('the address of the SDK gateway for its viewer leads to the page; the root is none of its routes', async () => {
+  it('the viewer path of the SDK gateway redirects to the page, and the root is not one of its routes', async () => {
     expect(await get('/swagger/')).toMatchObject({ status: 302, headers: { location: '/' } });
     expect((await get('/', { accept: 'application/json' })).status).toBe(501);
   });
@@ -357,7 +357,7 @@ describe.skipIf(!hasGolden)('the gateway', () => {
       });
     });
 
-    it('the text form is the same in base64, also when frames are encoded apart', async () => {
+    it('the text form is the same in base64, also when frames are encoded separately', async () => {
       const binary = await ask(face, {
         method: 'POST',
         path: '/cosmos.bank.v1beta1.Query/Params',
@@ -401,7 +401,7 @@ describe.skipIf(!hasGolden)('the gateway', () => {
       });
     });
 
-    it('a text in more pieces than frames can be is no request', async () => {
+    it('a text body with more pieces than frames may have is refused', async () => {
       const body = (pieces: number): string => 'AA=='.repeat(pieces);
       const answer = (pieces: number) =>
         ask(face, {

@@ -27,7 +27,7 @@ const toJson = createToJson(servedFiles().registry);
 const parsed = (text: string): unknown => JSON.parse(text);
 
 describe('JSON of encoded messages', () => {
-  it('an empty message shows every field: null for pointers and bytes, lists and defaults otherwise', () => {
+  it('an empty message shows every field: null for pointers and bytes, else lists and defaults', () => {
     expect(parsed(toJson(QueryAllBalancesResponseSchema, new Uint8Array()))).toEqual({
       balances: [],
       pagination: null,
@@ -36,8 +36,8 @@ describe('JSON of encoded messages', () => {
     expect(parsed(toJson(CoinSchema, new Uint8Array()))).toEqual({ denom: '', amount: '0' });
   });
 
-  it('redelegations are written as Go writes them by encoding/json', () => {
-    // the answer of an evmd v0.6.0
+  it("redelegations are written like Go's encoding/json", () => {
+    // The answer of an evmd v0.6.0.
     const text =
       '{"redelegation_responses":[{"redelegation":{"delegator_address":"cosmos1jcltmuhplrdcwp7stlr4hlhlhgd4htqhnu0t2g",' +
       '"validator_src_address":"cosmosvaloper10jmp6sgh4cc6zt3e8gw05wavvejgr5pw4xyrql",' +
@@ -72,7 +72,7 @@ describe('JSON of encoded messages', () => {
     expect(toJson(QueryRedelegationsResponseSchema, toBinary(QueryRedelegationsResponseSchema, answer))).toBe(text);
   });
 
-  it('a message that comes in parts is their merge', () => {
+  it('a message in several parts is merged', () => {
     const part = (page: { nextKey?: Uint8Array; total?: bigint }): Uint8Array =>
       encode(QueryAllBalancesResponseSchema, { pagination: page });
     const bytes = Uint8Array.from([...part({ nextKey: new Uint8Array([1]) }), ...part({ total: 7n })]);
@@ -81,7 +81,7 @@ describe('JSON of encoded messages', () => {
     });
   });
 
-  it('a long message that comes in very many parts is merged once', () => {
+  it('a long message in very many parts is merged once', () => {
     const long = new BinaryWriter().tag(999, WireType.LengthDelimited).bytes(new Uint8Array(1_000_000)).finish();
     const writer = new BinaryWriter().tag(2, WireType.LengthDelimited).bytes(long);
     for (let part = 0; part < 1_000_000; part += 1) writer.tag(2, WireType.LengthDelimited).bytes(new Uint8Array());
@@ -91,7 +91,7 @@ describe('JSON of encoded messages', () => {
     });
   });
 
-  it('numbers of a list come packed or one by one', () => {
+  it('numbers of a list are read packed or one by one', () => {
     const extraEips = ParamsSchema.fields.find(({ name }) => name === 'extra_eips');
     const number = extraEips?.number ?? 0;
     const bytes = new BinaryWriter()
@@ -106,7 +106,7 @@ describe('JSON of encoded messages', () => {
     expect(parsed(toJson(ParamsSchema, bytes))).toMatchObject({ extra_eips: ['1', '300', '5'] });
   });
 
-  it('fields that it does not know are left out', () => {
+  it('unknown fields are left out', () => {
     const bytes = new BinaryWriter()
       .tag(999, WireType.LengthDelimited)
       .string('x')
@@ -116,7 +116,7 @@ describe('JSON of encoded messages', () => {
     expect(parsed(toJson(CoinSchema, bytes))).toEqual({ denom: 'achr', amount: '0' });
   });
 
-  it('of a oneof the last one sent is shown, and nothing when none was', () => {
+  it('the last field of a oneof is shown, or none when none was sent', () => {
     const single = encode(ModeInfoSchema, { sum: { case: 'single', value: { mode: SignMode.DIRECT } } });
     const multi = encode(ModeInfoSchema, { sum: { case: 'multi', value: {} } });
     expect(parsed(toJson(ModeInfoSchema, Uint8Array.from([...multi, ...single])))).toEqual({
@@ -128,7 +128,7 @@ describe('JSON of encoded messages', () => {
     expect(toJson(ModeInfoSchema, new Uint8Array())).toBe('{}');
   });
 
-  it('an enum without a name is a number', () => {
+  it('an enum value without a name is a number', () => {
     const bytes = new BinaryWriter()
       .tag(1, WireType.LengthDelimited)
       .fork()
@@ -139,7 +139,7 @@ describe('JSON of encoded messages', () => {
     expect(parsed(toJson(ModeInfoSchema, bytes))).toEqual({ single: { mode: 77 } });
   });
 
-  it('an Any shows its fields; of an unknown type, or with bytes that are none of its, it keeps them', () => {
+  it('an Any shows its fields; with an unknown type or invalid bytes it keeps the bytes', () => {
     const body = (typeUrl: string, value: Uint8Array): unknown =>
       parsed(toJson(TxBodySchema, encode(TxBodySchema, { messages: [create(AnySchema, { typeUrl, value })] })));
     const send = encode(MsgSendSchema, { fromAddress: 'a' });
@@ -154,7 +154,7 @@ describe('JSON of encoded messages', () => {
     });
   });
 
-  it('nesting ends with an error of its own, within an Any with its bytes', () => {
+  it('nesting beyond the limit is an error of its own, and within an Any it keeps the bytes', () => {
     let info: ModeInfo = create(ModeInfoSchema, { sum: { case: 'single', value: { mode: SignMode.DIRECT } } });
     for (let level = 0; level < 100; level++)
       info = create(ModeInfoSchema, { sum: { case: 'multi', value: { modeInfos: [info] } } });
@@ -164,7 +164,7 @@ describe('JSON of encoded messages', () => {
     expect(shown).toMatchObject({ messages: [{ '@type': '/cosmos.tx.v1beta1.ModeInfo', value: expect.any(String) }] });
   });
 
-  it('any bytes give JSON or an error, never something else', () => {
+  it('arbitrary bytes give JSON or a decode error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         let text: string;
@@ -180,7 +180,7 @@ describe('JSON of encoded messages', () => {
     );
   });
 
-  it('messages without options of Go have the fields that protobuf gives them', () => {
+  it('messages without Go options have the fields that protobuf defines', () => {
     const field = fc.record({
       name: fc.string(),
       number: fc.integer({ min: 1, max: 2 ** 29 }),
@@ -203,7 +203,7 @@ describe('JSON of encoded messages', () => {
 });
 
 describe('texts of numbers and times', () => {
-  it('a decimal comes back from its text, also with fewer places', () => {
+  it('a decimal is parsed back from its text, also with fewer places', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: -(10n ** 60n), max: 10n ** 60n }),
@@ -226,7 +226,7 @@ describe('texts of numbers and times', () => {
     fc.integer({ min: 0, max: 999_999_999 }),
   );
 
-  it("times are protobuf's, and come back", () => {
+  it("times have protobuf's form and are parsed back", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -62_135_596_800n, max: 253_402_300_799n }), nanos, (seconds, fraction) => {
         const text = timestampText({ seconds, nanos: fraction });
@@ -243,7 +243,7 @@ describe('texts of numbers and times', () => {
     expect(timestampOfText('2026-01-01T01:00:00.5+01:00')).toEqual({ seconds: 1_767_225_600n, nanos: 500_000_000 });
   });
 
-  it("durations are protobuf's, and come back", () => {
+  it("durations have protobuf's form and are parsed back", () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 315_576_000_000n }),

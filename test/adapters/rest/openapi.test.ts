@@ -1,4 +1,4 @@
-/** The OpenAPI document against the real answers of the face. */
+/** The OpenAPI document is compared with the real answers of the REST gateway. */
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createRest } from '../../../src/adapters/rest/index.js';
@@ -33,7 +33,7 @@ describe.skipIf(!hasGolden)('the OpenAPI document', () => {
     document = JSON.parse(text);
   }, 60_000);
 
-  it('describes every route once and refers to nothing that it lacks', () => {
+  it('describes every route once and has no dangling references', () => {
     const ids = Object.values(document.paths).flatMap((operations) =>
       Object.values(operations).map(({ operationId }) => operationId),
     );
@@ -45,7 +45,7 @@ describe.skipIf(!hasGolden)('the OpenAPI document', () => {
       expect(names).toContain(name);
   });
 
-  it('names the parameters of paths and queries', () => {
+  it('lists the parameters of paths and queries', () => {
     expect(document.paths['/cosmos/bank/v1beta1/denoms_metadata/{denom}']?.['get']?.parameters[0]).toMatchObject({
       name: 'denom',
       in: 'path',
@@ -69,10 +69,10 @@ describe.skipIf(!hasGolden)('the OpenAPI document', () => {
     }
   });
 
-  it('has no two paths that differ in names alone, and no null in a path or a query', async () => {
+  it('has no two paths that differ only in names, and no null in a path or a query', async () => {
     const forms = Object.keys(document.paths).map((path) => path.replace(/\{[^}]*\}/g, '{}'));
     expect(forms.length - new Set(forms).size).toBe(0);
-    // of two such routes the first one answers
+    // Of two such routes the first one answers.
     expect(document.paths['/cosmos/auth/v1beta1/bech32/{address_bytes}']?.['get']?.summary).toBe(
       'Address bytes to string',
     );
@@ -82,7 +82,7 @@ describe.skipIf(!hasGolden)('the OpenAPI document', () => {
     expect(parameters.filter(({ schema }) => 'nullable' in schema)).toEqual([]);
   });
 
-  it('says what may be null beside a type, without which it means nothing', () => {
+  it('has `nullable` only beside a type, without which it has no effect', () => {
     const { schemas } = document.components;
     expect(schemas['cosmos.bank.v1beta1.QueryBalanceResponse']).toEqual({
       type: 'object',
@@ -102,7 +102,7 @@ describe.skipIf(!hasGolden)('the OpenAPI document', () => {
     expect(untyped).toEqual([]);
   });
 
-  it('is true: every answer to a recorded request has the shape that it gives, and no field besides', async () => {
+  it('matches every answer to a recorded request, without additional fields', async () => {
     const ajv = new Ajv({ strict: false, validateFormats: false });
     for (const [name, schema] of Object.entries(document.components.schemas))
       ajv.addSchema(Object.assign({ additionalProperties: false }, jsonSchema(schema)), `#/components/schemas/${name}`);

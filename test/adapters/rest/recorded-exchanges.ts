@@ -1,4 +1,4 @@
-/** The recorded exchanges with the Go node's gateway, and the reasons for which some cannot be compared. */
+/** The recorded exchanges with the Go node's gateway, and the reasons why some cannot be compared. */
 
 export interface Exchange {
   readonly name: string;
@@ -11,7 +11,7 @@ export interface Exchange {
   readonly res: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 }
 
-/** The reason that an exchange's answer cannot be the recorded one; undefined when it must be. */
+/** The reason why an answer cannot equal the recorded one; undefined when it must. */
 export function skippedExchange({ name, req: { path }, res: { status } }: Exchange): string | undefined {
   if (/gov\/v1beta1\/proposals\?proposal_status=PROPOSAL/.test(path))
     return 'intended: enums have names in parameters, too';

@@ -11,7 +11,7 @@ import {
 import { readFileSync } from 'node:fs';
 import { goldenPath } from '../../support/golden.js';
 
-/** Everything that the Go node serves; imports that the recording lacks define only options and are left out. */
+/** All files that the Go node serves; imports that the recording lacks define only options and are left out. */
 export function recordedRegistry(): FileRegistry {
   const { file } = fromBinary(FileDescriptorSetSchema, readFileSync(goldenPath('descriptors/evmd-0.6.0.fds.binpb')));
   const builtIn = [

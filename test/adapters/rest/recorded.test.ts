@@ -57,7 +57,7 @@ const SHOWN = ['location', 'content-type'];
 const HEIGHTS = [HEIGHT, 'x-cosmos-block-height'];
 
 function shown({ status, headers, body }: Answer, { req }: Exchange): unknown {
-  // the Go node's gateway broadcasts without gRPC, so that this answer alone has no height
+  // The Go node's gateway broadcasts without gRPC, so that this answer alone has no height.
   const names = req.path === '/cosmos/tx/v1beta1/txs' && req.method === 'POST' ? SHOWN : [...SHOWN, ...HEIGHTS];
   const kept = Object.fromEntries(
     names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),

@@ -44,8 +44,8 @@ function fromJson(
   return { bytes: writer.finish(), problem };
 }
 
-describe('query parameters become fields', () => {
-  it('of messages within messages, in parts that merge', () => {
+describe('query parameters of REST requests', () => {
+  it('set fields of nested messages, whose parts are merged', () => {
     const parts = [
       fromText(QueryAccountsRequestSchema, 'pagination.limit', '5'),
       fromText(QueryAccountsRequestSchema, 'pagination.countTotal', 'true'),
@@ -58,7 +58,7 @@ describe('query parameters become fields', () => {
     expect(request.pagination).toMatchObject({ limit: 5n, countTotal: true, key: new Uint8Array([97, 98]) });
   });
 
-  it('lists take every value, other fields the first', () => {
+  it('set all values of a list, and the first value of other fields', () => {
     expect(
       fromBinary(QuerySendEnabledRequestSchema, fromText(QuerySendEnabledRequestSchema, 'denoms', 'a', 'b').bytes)
         .denoms,
@@ -69,7 +69,7 @@ describe('query parameters become fields', () => {
     ).toBe('a');
   });
 
-  it('by the proto name and by the JSON name', () => {
+  it('are accepted under the proto name and the JSON name', () => {
     for (const name of ['resolve_denom', 'resolveDenom'])
       expect(
         fromBinary(QueryAllBalancesRequestSchema, fromText(QueryAllBalancesRequestSchema, name, 't').bytes)
@@ -77,7 +77,7 @@ describe('query parameters become fields', () => {
       ).toBe(true);
   });
 
-  it('enums by name and by number', () => {
+  it('accept enums by name and by number', () => {
     for (const text of ['ORDER_BY_DESC', '2'])
       expect(
         fromBinary(GetTxsEventRequestSchema, fromText(GetTxsEventRequestSchema, 'order_by', text).bytes).orderBy,
@@ -105,7 +105,7 @@ describe('query parameters become fields', () => {
     ['pagination.limit', '1__0', 'strconv.ParseUint: parsing "1__0": invalid syntax'],
     ['pagination.limit', '+1', 'strconv.ParseUint: parsing "+1": invalid syntax'],
     ['pagination.limit', '08', 'strconv.ParseUint: parsing "08": invalid syntax'],
-  ])("%s=%s is refused in Go's words", (name, text, problem) => {
+  ])("refuse %s=%s with Go's error text", (name, text, problem) => {
     expect(fromText(QueryAccountsRequestSchema, name, text).problem).toBe(problem);
   });
 
@@ -117,20 +117,20 @@ describe('query parameters become fields', () => {
     ['0_7', 7n],
     ['1_000', 1000n],
     ['0', 0n],
-  ])('a number may name its base, as in Go: %s', (text, limit) => {
+  ])('accept a number with a base prefix, as in Go: %s', (text, limit) => {
     const { bytes, problem } = fromText(QueryAccountsRequestSchema, 'pagination.limit', text);
     expect(problem).toBeUndefined();
     expect(fromBinary(QueryAccountsRequestSchema, bytes).pagination?.limit).toBe(limit);
   });
 
-  it('the largest number of each type is read exactly', () => {
+  it('accept the largest number of each type exactly', () => {
     const { bytes } = fromText(QueryAccountsRequestSchema, 'pagination.limit', '18446744073709551615');
     expect(fromBinary(QueryAccountsRequestSchema, bytes).pagination?.limit).toBe(18_446_744_073_709_551_615n);
   });
 });
 
-describe('JSON bodies become messages', () => {
-  it('bytes come as base64 of both alphabets, or as numbers', () => {
+describe('JSON bodies of REST requests', () => {
+  it('accept bytes as base64 of both alphabets, or as numbers', () => {
     for (const tx_bytes of ['-_8=', '+/8=', [251, 255]]) {
       const { bytes, problem } = fromJson(BroadcastTxRequestSchema, { tx_bytes, mode: 'BROADCAST_MODE_SYNC' });
       expect(problem).toBeUndefined();
@@ -141,14 +141,14 @@ describe('JSON bodies become messages', () => {
     }
   });
 
-  it('numbers are decimal', () => {
+  it('accept numbers in decimal only', () => {
     const limit = (text: string): unknown => ({ tx: { auth_info: { fee: { gas_limit: text } } } });
     expect(fromJson(SimulateRequestSchema, limit('0x10')).problem).toBe(
       'strconv.ParseUint: parsing "0x10": invalid syntax',
     );
   });
 
-  it('a decimal is shifted onto the wire', () => {
+  it('scale a decimal for the wire', () => {
     expect(
       fromBinary(ParamsSchema, fromJson(ParamsSchema, { base_fee: '1.5', min_gas_price: '0' }).bytes),
     ).toMatchObject({ baseFee: '1500000000000000000', minGasPrice: '0' });
@@ -163,11 +163,11 @@ describe('JSON bodies become messages', () => {
     [{ mode: 'X' }, 'unknown value "X" for enum cosmos.tx.v1beta1.BroadcastMode'],
     [[], 'json: cannot unmarshal array into Go value of type map[string]json.RawMessage'],
     ['text', 'json: cannot unmarshal string into Go value of type map[string]json.RawMessage'],
-  ])("%j is refused in Go's words", (json, problem) => {
+  ])("%j is refused with Go's error text", (json, problem) => {
     expect(fromJson(BroadcastTxRequestSchema, json).problem).toBe(problem);
   });
 
-  it('a number that JSON cannot carry exactly is refused, its text is read', () => {
+  it('refuse a number that JSON cannot represent exactly, and accept it as a text', () => {
     const auth = (gas_limit: unknown): unknown => ({ tx: { auth_info: { fee: { gas_limit } } } });
     expect(fromJson(SimulateRequestSchema, auth(2 ** 53)).problem).toBe(
       'json: cannot unmarshal number into Go value of type uint64',
@@ -178,7 +178,7 @@ describe('JSON bodies become messages', () => {
     ).toBe(9_007_199_254_740_993n);
   });
 
-  it('an unknown type of an Any is refused, and so is nesting without end', () => {
+  it('refuse an unknown type of an Any, and endless nesting', () => {
     expect(fromJson(SimulateRequestSchema, { tx: { body: { messages: [{ '@type': '/no.Such' }] } } }).problem).toBe(
       'unable to resolve type URL "/no.Such"',
     );
@@ -190,8 +190,8 @@ describe('JSON bodies become messages', () => {
   });
 });
 
-describe.skipIf(!hasGolden)('reading what was written', () => {
-  it('every recorded answer of every module comes back the same from its JSON', () => {
+describe.skipIf(!hasGolden)('JSON of encoded answers', () => {
+  it('every recorded answer of every module is the same after JSON and back', () => {
     const registry = recordedRegistry();
     const toJson = createToJson(registry);
     const appendJson = createAppendJson(registry, DEPTH);
@@ -204,7 +204,7 @@ describe.skipIf(!hasGolden)('reading what was written', () => {
       const desc = registry
         .getService(method.slice(0, slash))
         ?.methods.find(({ name }) => name === method.slice(slash + 1))?.output;
-      // the descriptors of Go's code have fields whose defaults are not zero
+      // The descriptors of Go's code have fields whose defaults are not zero.
       if (desc === undefined || hex === undefined || method.includes('eflection')) continue;
       const text = toJson(desc, Buffer.from(hex, 'hex'));
       const writer = new BinaryWriter();

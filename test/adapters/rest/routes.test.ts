@@ -7,7 +7,7 @@ import { parseTemplate, type Segment } from '../../../src/adapters/rest/routes/t
 import { propertyRuns } from '../../support/property-runs.js';
 
 describe('path templates', () => {
-  it('name the segments that their variables take', () => {
+  it('list the segments that their variables match', () => {
     expect(parseTemplate('/a/{x}/b/{y.z=c/*}/{rest=**}')).toEqual({
       segments: [
         { kind: 'literal', text: 'a' },
@@ -25,12 +25,12 @@ describe('path templates', () => {
     });
   });
 
-  it.each(['a/b', '/{x=**}/b', '/a b', '/{x'])('%s is a defect', (text) => {
+  it.each(['a/b', '/{x=**}/b', '/a b', '/{x'])('%s is rejected as a defect', (text) => {
     expect(() => parseTemplate(text)).toThrow(/^invariant/);
   });
 });
 
-describe('the tree of routes', () => {
+describe('the route tree', () => {
   const literal = fc.constantFrom('a', 'b', 'c').map((text): Segment => ({ kind: 'literal', text }));
   const template = fc
     .tuple(
@@ -39,7 +39,7 @@ describe('the tree of routes', () => {
     )
     .map(([segments, open]): readonly Segment[] => (open ? [...segments, { kind: 'rest' }] : segments));
 
-  it('finds what a search over all routes finds: literal before one segment before the rest, then the first added', () => {
+  it('finds the same route as a search over all: literal before one segment before the rest, then first added', () => {
     fc.assert(
       fc.property(
         fc.array(template, { maxLength: 12 }),
@@ -89,7 +89,7 @@ function matches(segments: readonly Segment[], path: readonly string[]): boolean
 }
 
 describe('request paths', () => {
-  it('a cleaned path is clean, so that a redirect is never followed by another', () => {
+  it('a cleaned path stays the same when cleaned again, so that no redirect follows another', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constantFrom('', '.', '..', '...', 'a'), fc.string({ maxLength: 3 })), { maxLength: 8 }),
@@ -109,7 +109,7 @@ describe('request paths', () => {
     ['/a:b,c@d=$&+;~', '/a:b,c@d=$&+;~'],
     ["/a!b'(c)*[d]", '/a%21b%27%28c%29%2A%5Bd%5D'],
     ['/a b?c#d\\é', '/a%20b%3Fc%23d%5C%C3%A9'],
-  ])('%j is redirected to %j, escaped as by Go', (path, location) => {
+  ])('%j is redirected to %j, escaped like in Go', (path, location) => {
     expect(locationOf(path, '')).toBe(location);
     expect(locationOf(path, 'a=//b&c="é')).toBe(`${location}?a=//b&c="%C3%A9`);
   });

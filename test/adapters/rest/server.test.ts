@@ -13,7 +13,7 @@ describe.skipIf(!hasGolden).each(['uws', 'node'] as const)('REST through the %s 
   const defects: unknown[] = [];
   beforeAll(async () => {
     const http = createRest((await recordedServices(20n)).services, { version: '0.0.0' });
-    // the two ports of the default configuration, 1317 and 9091
+    // The two ports of the default configuration, 1317 and 9091.
     for (let port = 0; port < 2; port++) {
       const server = await createServer({
         http,
@@ -35,29 +35,29 @@ describe.skipIf(!hasGolden).each(['uws', 'node'] as const)('REST through the %s 
     expect(defects).toEqual([]);
   });
 
-  it('one handler answers on two ports', async () => {
+  it('serves one handler on two ports', async () => {
     const answers = await Promise.all(
       urls.map(async (url) => (await fetch(`${url}/sdk/upgrade/v1beta1/current_plan`)).json()),
     );
     expect(answers).toEqual([{ plan: null }, { plan: null }]);
   });
 
-  it('paths arrive as they were sent', async () => {
+  it('passes paths unchanged', async () => {
     const answer = await fetch(`${urls[0]}/cosmos/upgrade/v1beta1/applied_plan/a%2Fb`);
     expect([answer.status, await answer.json()]).toEqual([200, { height: '0' }]);
   });
 
-  it('a double slash is redirected', async () => {
+  it('redirects a double slash', async () => {
     const answer = await fetch(`${urls[0]}//cosmos/bank/v1beta1/params?x=1`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([301, '/cosmos/bank/v1beta1/params?x=1']);
   });
 
-  it('HEAD has no body, as no route has this verb', async () => {
+  it('answers HEAD without a body, as no route has this verb', async () => {
     const answer = await fetch(`${urls[0]}/cosmos/bank/v1beta1/params`, { method: 'HEAD' });
     expect([answer.status, await answer.text()]).toEqual([501, '']);
   });
 
-  it('a body above the limit is refused in the form of every other error', async () => {
+  it('refuses a body above the limit in the form of every other error', async () => {
     const answer = await fetch(`${urls[0]}/cosmos/tx/v1beta1/simulate`, {
       method: 'POST',
       body: `{"tx_bytes":"${'A'.repeat(8_192)}"}`,
@@ -68,7 +68,7 @@ describe.skipIf(!hasGolden).each(['uws', 'node'] as const)('REST through the %s 
     ]);
   });
 
-  it("a listed origin may ask with a height and read the answer's", async () => {
+  it('lets a listed origin send a height and read the height of the answer', async () => {
     const preflight = await fetch(`${urls[0]}/cosmos/bank/v1beta1/params`, {
       method: 'OPTIONS',
       headers: {
@@ -89,7 +89,7 @@ describe.skipIf(!hasGolden).each(['uws', 'node'] as const)('REST through the %s 
     expect(answer.headers.get('grpc-metadata-x-cosmos-block-height')).toBe('5');
   });
 
-  it('gRPC-web goes over the same port', async () => {
+  it('serves gRPC-web on the same port', async () => {
     const answer = await fetch(`${urls[1]}/cosmos.upgrade.v1beta1.Query/CurrentPlan`, {
       method: 'POST',
       headers: { 'content-type': 'application/grpc-web+proto' },

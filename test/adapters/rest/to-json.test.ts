@@ -15,11 +15,11 @@ interface RestLine {
   readonly res: { readonly status: number; readonly body: string };
 }
 
-/** Over REST the status was requested by number, because a name was refused. */
+/** Requested by number over REST, because the name was refused. */
 const ASKED_OTHERWISE = new Set(['cosmos.gov.v1beta1.Query/Proposals']);
 
-describe.skipIf(!hasGolden)('JSON of encoded messages, against all recorded modules', () => {
-  it('writes the body that the real gateway wrote for the message that the real node answered over gRPC', () => {
+describe.skipIf(!hasGolden)('JSON of encoded messages of all recorded modules', () => {
+  it('equals the body of the real gateway for the message that the real node answered over gRPC', () => {
     const registry = recordedRegistry();
     const toJson = createToJson(registry);
     const bodies = new Map<string, Set<string>>();

@@ -1,6 +1,6 @@
 /**
  * The older transaction form through the service: decoding returns the encoded input, and bad input is refused with a
- * text.
+ * reason.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -22,8 +22,8 @@ const encoded = (text: string): Uint8Array => {
   return coded.value;
 };
 
-describe('StdTx', () => {
-  it('prefixes are the known ones', () => {
+describe('StdTx (amino)', () => {
+  it('has the known prefixes', () => {
     expect(Buffer.from(aminoPrefix('cosmos-sdk/StdTx')).toString('hex')).toBe('282816a9');
     expect(Buffer.from(aminoPrefix('tendermint/PubKeySecp256k1')).toString('hex')).toBe('eb5ae987');
   });
@@ -53,12 +53,12 @@ describe('StdTx', () => {
     timeout_height: '9',
   };
 
-  it('a whole transaction comes back', () => {
+  it('a whole transaction is decoded to what was encoded', () => {
     const back = codec.decode(encoded(tx(whole)));
     expect(back.ok && JSON.parse(back.value)).toEqual({ type: 'cosmos-sdk/StdTx', value: whole });
   });
 
-  it('a public key stands behind its prefix and length', () => {
+  it('a public key is encoded with its prefix and length', () => {
     const bytes = encoded(
       tx({
         msg: [],
@@ -106,11 +106,11 @@ describe('StdTx', () => {
     ['a key cut short', '1a 07 0a 05 eb 5a e9 87 21', 'tendermint/PubKeySecp256k1: unexpected EOF'],
     ['a message cut short', `0a 06 ${send} 0a 05`, 'cosmos-sdk/MsgSend: unexpected EOF'],
     ['a message of unknown prefix', '0a 04 01 02 03 04', 'unrecognized prefix bytes 01020304'],
-  ])('%s is refused in words that name it', (_name, tail, message) => {
+  ])('%s is refused with an error that names it', (_name, tail, message) => {
     expect(codec.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), hex(tail)]))).toEqual({ ok: false, message });
   });
 
-  describe('the fields of a transaction are counted before anything is made of them:', () => {
+  describe('the limit of parts in an amino transaction', () => {
     const refused = { ok: false, message: 'limit messageParts (100) exceeded' };
     const decode = (...parts: readonly Uint8Array[]) =>
       stdTx.decode(Buffer.concat([aminoPrefix('cosmos-sdk/StdTx'), ...parts]), 100);
@@ -131,27 +131,27 @@ describe('StdTx', () => {
       ['fields of one message', (count: number) => decode(message(count)), 99],
       ['fields of two messages together', (count: number) => decode(message(50), message(count)), 48],
       ['fields of what stands for a key', (count: number) => decode(field(3, message(count))), 98],
-    ])('%s', (_name, decoded, most) => {
+    ])('counts %s before decoding', (_name, decoded, most) => {
       expect(decoded(most)).toMatchObject({ ok: true });
       expect(decoded(most + 1)).toEqual(refused);
       expect(decoded(5_000)).toEqual(refused);
     });
   });
 
-  it('a text of more objects, lists and members than that is not parsed', () => {
+  it('a JSON text of more objects, lists and members than the limit is not parsed', () => {
     const text = (coins: number): string =>
       tx({ msg: [{ type: 'cosmos-sdk/MsgSend', value: { amount: Array.from({ length: coins }, () => ({})) } }] });
-    // twelve other fields: of the transaction, its messages, this message and its coins
+    // Twelve other fields: of the transaction, its messages, this message and its coins.
     expect(stdTx.encode(text(88), 100)).toMatchObject({ ok: true });
     expect(stdTx.encode(text(89), 100)).toEqual({ ok: false, message: 'limit messageParts (100) exceeded' });
   });
 
-  it('ten thousand signatures come back', () => {
+  it('ten thousand signatures are decoded to what was encoded', () => {
     const back = codec.decode(encoded(tx({ msg: [], signatures: Array.from({ length: 10_000 }, () => ({})) })));
     expect(back.ok && back.value.match(/pub_key/g)?.length).toBe(10_000);
   });
 
-  it('no bytes and no text make it throw', () => {
+  it('arbitrary bytes and texts never throw', () => {
     const prefix = aminoPrefix('cosmos-sdk/StdTx');
     const good = encoded(tx(whole));
     fc.assert(

@@ -22,7 +22,7 @@ const { services, methods } = createServices({
     pruning: { keepRecent: 0n, interval: 0n },
   },
 });
-/** Services whose methods the application implements, without other names of the same ones. */
+/** Services whose methods the application implements, without other names of the same services. */
 const ofModules = services
   .filter(({ typeName }) => !/^(ethermint|sdk)\./.test(typeName))
   .filter((service) => served(service).some((method) => queryPaths.has(pathOf(method))))
@@ -38,7 +38,7 @@ function routeOf(method: DescMethod): readonly string[] {
   return pattern.case === 'get' || pattern.case === 'post' ? [pattern.value] : [];
 }
 
-/** The part that all routes have, up to a slash. */
+/** The common prefix of all routes, up to a slash. */
 function baseOf(routes: readonly string[]): string {
   const [first = ''] = routes;
   const parts = first.split('/');
@@ -56,7 +56,7 @@ gRPC methods and REST routes of every module, made from the table of services by
 and [rest.md](../interfaces/rest.md) describe everything else.
 `;
 
-test('docs/generated/services.md is made from the services of every module', async () => {
+test('docs/generated/services.md lists the services of every module', async () => {
   const methodRows = ofModules.map(
     (service) =>
       `| \`${service.typeName}\` | ${served(service)

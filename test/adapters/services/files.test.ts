@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeFiles, servedFiles } from '../../../src/adapters/services/files.js';
 
-it('describes each served file in a turn of its own', async () => {
+it('describes each served file in an event-loop turn of its own', async () => {
   let turns = 0;
   await describeFiles(() => {
     turns += 1;

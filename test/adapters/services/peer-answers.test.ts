@@ -122,7 +122,7 @@ const REFUSED: readonly (readonly [string, string, number, string])[] = [
   ['/store', '01', 4, 'no such store: : unknown request'],
 ];
 
-describe.skipIf(!hasGolden)('answers of evmd', () => {
+describe.skipIf(!hasGolden)('queries with recorded answers of evmd', () => {
   let node: RecordedServices;
   beforeAll(async () => {
     node = await recordedServices(HEAD);
@@ -145,22 +145,22 @@ describe.skipIf(!hasGolden)('answers of evmd', () => {
     );
   });
 
-  it('the page keys of connections begin with a slash', async () => {
+  it('page keys of connections begin with a slash', async () => {
     const from = async (key: string) =>
       (await ask('/ibc.core.connection.v1.Query/Connections', Buffer.from(`0a05${text(1, key)}1801`, 'hex'))).value
         .length;
-    // without a connection: the empty page and the height
+    // Without a connection: the empty page and the height.
     expect(await from('O')).toBe(7);
     expect(await from('/')).toBeGreaterThan(100);
   });
 
-  it('an account is shown by the address that was asked for', async () => {
+  it('an account is shown with the address of the request', async () => {
     const mykey = '0x7cb61d4117ae31a12e393a1cfa3bac666481d02e';
     const { value } = await ask('/cosmos.auth.v1beta1.Query/AccountInfo', Buffer.from(text(1, mykey), 'hex'));
     expect(Buffer.from(value).toString('latin1')).toContain(mykey);
   });
 
-  it('half of the gas that a call may have is charged, and it may not have more than the cap', async () => {
+  it("EthCall charges half of a call's gas limit, which the gas cap limits", async () => {
     const { value } = await ask(
       '/cosmos.evm.vm.v1.Query/EthCall',
       encode(EthCallRequestSchema, {
@@ -174,10 +174,10 @@ describe.skipIf(!hasGolden)('answers of evmd', () => {
     expect(JSON.parse(createToJson(registry)(response, value))).toMatchObject({ gas_used: '50000' });
   });
 
-  it('entries below a prefix are read raw', async () => {
+  it('entries below a prefix are returned raw', async () => {
     const { key, value } = await ask('/store/upgrade/subspace', Buffer.from('02', 'hex'));
     expect(Buffer.from(key).toString('hex')).toBe('02');
-    // the beginning as recorded: 07-tendermint, version 0
+    // The beginning as recorded: 07-tendermint, version 0.
     expect(Buffer.from(value).toString('base64')).toMatch(/^ChoKDgIwNy10ZW5kZXJtaW50EggAAAAAAAAAAAoRCgUCYXV0aBIIA/);
   });
 });

@@ -1,4 +1,4 @@
-/** The recorded gRPC calls, and the reasons for which some cannot be compared. */
+/** The recorded gRPC calls, and the reasons why some cannot be compared. */
 import { goldenLines, hasGolden } from '../../support/golden.js';
 
 export interface Call {
@@ -17,7 +17,7 @@ const HEIGHT = 'x-cosmos-block-height';
 /** Services of the example application that do not exist here. */
 const ABSENT = /^(cosmos\.autocli\.|testpb\.)/;
 
-/** The reason that a call's answer cannot be the recorded one; undefined when it must be. */
+/** The reason why an answer cannot equal the recorded one; undefined when it must. */
 export function skipped({ method, request, response_hex: response = '', code, header }: Call): string | undefined {
   const asked = JSON.stringify(request);
   if (ABSENT.test(method)) return 'the Go program itself';

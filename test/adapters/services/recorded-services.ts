@@ -45,7 +45,7 @@ export interface RecordedServices {
   readonly services: ServiceTable;
 }
 
-/** The node as it stood after `head`, with the modules that exist and an empty mempool. */
+/** The node as it was after `head`, with the modules that exist and an empty mempool. */
 export async function recordedServices(head: bigint): Promise<RecordedServices> {
   const crypto = await createHostCrypto();
   const store = new MemoryStore();

@@ -1,4 +1,4 @@
-/** The answers of the table, compared with the recorded answers of a Go node byte by byte. */
+/** The answers of the service table, compared byte for byte with the recorded answers of a Go node. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseHeight, STATUS, type ServiceAnswer } from '../../../src/adapters/services/index.js';
 import { fromHex, upperHex } from '../../../src/core/bytes/hex.js';

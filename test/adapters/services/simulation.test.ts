@@ -7,7 +7,7 @@ import { hasGolden } from '../../support/golden.js';
 import { readRecordedChain } from '../../support/recorded-chain.js';
 
 describe.skipIf(!hasGolden)('the gas limit of a simulation', () => {
-  it('is that of an Ethereum transaction, and none of any other, as evmd answers', () => {
+  it('is that of an Ethereum transaction, and unlimited for other transactions, like in evmd', () => {
     const txs = readRecordedChain()
       .flatMap(({ block }) => block.block.data.txs)
       .map((tx) => Uint8Array.from(Buffer.from(tx, 'base64')));

@@ -1,4 +1,4 @@
-/** Rules of the table itself: names, aliases, and how failures become codes and texts. */
+/** Rules of the service table: names, aliases, and how failures become codes and texts. */
 import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import type { NodeApi } from '../../../src/core/node-api.js';
@@ -34,13 +34,13 @@ const table = (query: () => Promise<{ ok: true; value: QueryResult } | { ok: fal
 const failing = (code: number, codespace: string, log: string) =>
   table(() => Promise.resolve({ ok: true, value: { ok: false, code, codespace, log } }));
 
-describe('aliases', () => {
+describe('service aliases', () => {
   const methods = servedFiles().services.flatMap((service) => service.methods);
   const byPath = new Map(methods.map((method) => [pathOf(method), method]));
   const aliases = methods.filter((method) => aliasedPath(pathOf(method)) !== pathOf(method));
   const route = (method: DescMethod | undefined): unknown => method && getOption(method, http).pattern.value;
 
-  it('cover every method of what they name', () => {
+  it('cover every method of the service that they stand for', () => {
     for (const [alias, name] of [
       ['sdk.upgrade.v1beta1.Query', 'cosmos.upgrade.v1beta1.Query'],
       ['ethermint.evm.v1.Query', 'cosmos.evm.vm.v1.Query'],
@@ -56,7 +56,7 @@ describe('aliases', () => {
   });
 
   it.each(aliases.map((alias) => [pathOf(alias), alias] as const))(
-    '%s has the messages of its method, and a route of its own',
+    '%s has the messages of its method, and its own route',
     (path, alias) => {
       const named = byPath.get(aliasedPath(path));
       expect([alias.input.typeName, alias.output.typeName]).toEqual([named?.input.typeName, named?.output.typeName]);
@@ -70,7 +70,7 @@ describe('aliases', () => {
   );
 });
 
-describe('failures', () => {
+describe('failures of services', () => {
   it.each([
     [
       'a status',
@@ -129,7 +129,7 @@ describe('failures', () => {
     });
   });
 
-  it('heights are checked before anything is asked', async () => {
+  it('a height is checked before the application is called', async () => {
     const services = table(() => Promise.reject(new Error('asked')));
     for (const height of [-1n, 8n, 2n ** 63n - 1n])
       expect(await services.call(BALANCE, new Uint8Array(), height)).toMatchObject({
@@ -139,7 +139,7 @@ describe('failures', () => {
       });
   });
 
-  it('only what the application answers is served', () => {
+  it('only methods of the application are served', () => {
     const services = createServices({ api: smallNode({}), facts });
     expect([...services.methods.values()].filter(({ nodeLevel }) => !nodeLevel).map(({ path }) => path)).toEqual([
       BALANCE,
@@ -148,7 +148,7 @@ describe('failures', () => {
   });
 });
 
-describe('a request of very many parts', () => {
+describe('a request with very many parts', () => {
   const messageParts = 1_000;
   const refused = {
     ok: false,
@@ -173,7 +173,7 @@ describe('a request of very many parts', () => {
     expect(await encode(messageParts)).toMatchObject(refused);
   });
 
-  it('holds no transaction of very many parts either', async () => {
+  it('is refused also when its transaction has the parts', async () => {
     const decode = (count: number) =>
       services.call(
         '/cosmos.tx.v1beta1.Service/TxDecode',
@@ -185,7 +185,7 @@ describe('a request of very many parts', () => {
   });
 });
 
-describe('a search', () => {
+describe('a transaction search', () => {
   it('reads the results of a block once, however many of its transactions it shows', () => {
     let reads = 0;
     const none = {
@@ -212,7 +212,7 @@ describe('a search', () => {
     expect(reads).toBe(2);
   });
 
-  it('whose transactions do not fit into an answer is refused before the first that is too much is read', async () => {
+  it('whose transactions do not fit into an answer is refused before it reads the first one too many', async () => {
     const block = {
       block: create(BlockSchema, { data: { txs: [new Uint8Array(60)] } }),
       blockId: create(BlockIDSchema),
@@ -230,7 +230,7 @@ describe('a search', () => {
     const search = (grpcAnswerBytes: number) =>
       getTxsEvent.run(request, { ...context, limits: { ...DEFAULT_LIMITS, grpcAnswerBytes } });
     expect(await search(119)).toMatchObject({ ok: false, code: STATUS.resourceExhausted });
-    // within the limit the bytes are decoded, and these are not a transaction
+    // Within the limit the bytes are decoded, and these are not a transaction.
     expect(await search(120)).not.toMatchObject({ code: STATUS.resourceExhausted });
   });
 });

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { Connections, ConnectionLimit, connectionsWithin } from '../../../src/adapters/transport/index.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 
-describe('the room for connections', () => {
-  it('leaves files to the store, and a few connections to a process that may open none', () => {
+describe('the connection limit', () => {
+  it('leaves files for the store, and a few connections for a process that may open none', () => {
     const { reservedFiles, fewestConnections } = FIXED_LIMITS;
     expect(connectionsWithin({ limit: 1_000, used: 50 })).toBe(1_000 - 50 - reservedFiles - 200);
     expect(connectionsWithin({ limit: 64, used: 60 })).toBe(fewestConnections);
   });
 
-  it('is shared by the servers of a process, and each keeps to a limit of its own', () => {
+  it('is shared by the servers of a process, and each also has a limit of its own', () => {
     const all = new ConnectionLimit(3);
     const [one, other] = [new Connections(2, all), new Connections(5, all)];
     expect([one.enter(), one.enter()]).toEqual([undefined, undefined]);

@@ -24,7 +24,7 @@ export interface Kind {
 
 const LIMITS = { bodyBytes: 1_000, messageBytes: 1_000, webSockets: 3 };
 const OK: HttpHandler = () => ({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' });
-/** Timers whose time a test lets pass. */
+/** Timers that a test advances. */
 function handTimers(): Timers & {
   readonly due: Map<object, () => void>;
   /** Milliseconds of each timer that was set. */
@@ -66,7 +66,7 @@ function sendBack(socket: Socket, message: Message): void {
   message.release();
 }
 
-/** A promise and the function that fulfils it. */
+/** A promise and its resolve function. */
 function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
   let resolve: (value: Value) => void = () => undefined;
   const promise = new Promise<Value>((fulfil) => {
@@ -133,11 +133,11 @@ export function contract(kind: Kind): void {
       return { server, port: listened.port, url: `http://127.0.0.1:${listened.port}` };
     };
 
-    it('is the kind that was asked for', async () => {
+    it('is the requested kind', async () => {
       expect((await start({})).server.kind).toBe(kind.name);
     });
 
-    it('hands over method, path, query, headers and body, and answers with status, headers and body', async () => {
+    it('passes method, path, query, headers and body, and returns status, headers and body', async () => {
       const seen: HttpRequest[] = [];
       const { url } = await start({
         http: (request) => {
@@ -161,7 +161,7 @@ export function contract(kind: Kind): void {
       expect(new TextDecoder().decode(request?.body)).toBe('{"a":"ü"}');
     });
 
-    it('gives an empty body and an empty query when there are none', async () => {
+    it('passes an empty body and an empty query when there are none', async () => {
       const { url } = await start({
         http: (request) => ({
           status: 200,
@@ -172,7 +172,7 @@ export function contract(kind: Kind): void {
       expect(await (await fetch(`${url}/`)).text()).toBe('GET 0 0');
     });
 
-    it('waits for an answer that comes later', async () => {
+    it('waits for a later answer', async () => {
       const { url } = await start({
         http: async () => ({ status: 200, headers: {}, body: await Promise.resolve('later') }),
       });
@@ -221,7 +221,7 @@ export function contract(kind: Kind): void {
         (body: string) => `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
       ],
     ] as const)(
-      'takes the rest of an oversized body, %s, so that its client reads the answer',
+      'reads the rest of an oversized body, %s, so that its client reads the answer',
       async (_, length, of) => {
         const { port } = await start({});
         for (let times = 0; times < 5; times += 1) {
@@ -236,7 +236,7 @@ export function contract(kind: Kind): void {
       },
     );
 
-    it('does not take an endless body', async () => {
+    it('stops reading an endless body', async () => {
       const { port } = await start({});
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => undefined);
@@ -271,7 +271,7 @@ export function contract(kind: Kind): void {
       expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 400 /);
     });
 
-    it('survives a client that goes away before its answer', async () => {
+    it('survives a client that disconnects before its answer', async () => {
       const entered = deferred<void>();
       const gate = deferred<void>();
       const { port, url } = await start({
@@ -295,7 +295,7 @@ export function contract(kind: Kind): void {
       expect(defects).toEqual([]);
     });
 
-    it('handles a request whose client leaves before its turn, with its whole body', async () => {
+    it('handles a request whose client disconnects before its turn, with its whole body', async () => {
       const left = deferred<void>();
       const seen = deferred<string>();
       const { port } = await start({
@@ -314,7 +314,7 @@ export function contract(kind: Kind): void {
       expect(defects).toEqual([]);
     });
 
-    it('knows HTTP/1.1 pipelining over node:http; uWebSockets.js ends the connection at the second request', async () => {
+    it('supports pipelining over node:http; uWebSockets.js ends the connection at the second request', async () => {
       const { port } = await start({ http: ({ path }) => ({ status: 200, headers: {}, body: `answer to ${path};` }) });
       const socket = connect(port, '127.0.0.1');
       const head = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
@@ -338,7 +338,7 @@ export function contract(kind: Kind): void {
         socket.write(`POST ${path} HTTP/1.0\r\n${more}Content-Length: 2\r\n\r\n{}`);
         return untilClosed(socket);
       };
-      // as nginx asks its upstreams, and a client that names no host
+      // As nginx requests from its upstreams, and a client that sends no host.
       const answers = [
         await answerTo('/', 'Host: localhost\r\nConnection: close\r\n'),
         await answerTo('/'),
@@ -355,7 +355,7 @@ export function contract(kind: Kind): void {
       expect(defects).toEqual([]);
     });
 
-    it('gives back the bytes of requests whose clients left', async () => {
+    it('releases the bytes of requests whose clients disconnected', async () => {
       const { port, url } = await start({ limits: { ...LIMITS, pendingBodyBytes: 1_000 } });
       const post = (): Promise<Response> => fetch(url, { method: 'POST', body: 'x'.repeat(200) });
       for (let client = 0; client < 5; client += 1) {
@@ -367,7 +367,7 @@ export function contract(kind: Kind): void {
       expect((await post()).status).toBe(200);
     });
 
-    it('tells that a port is in use, and the first server keeps all connections', async () => {
+    it('reports that a port is in use, and the first server keeps all connections', async () => {
       const { port, url } = await start({});
       const second = await kind.create({
         http: () => ({ status: 200, headers: {}, body: 'second' }),
@@ -385,7 +385,7 @@ export function contract(kind: Kind): void {
       expect(await (await fetch(url)).text()).toBe('ok');
     });
 
-    it('tells another reason why it cannot listen', async () => {
+    it('reports any other reason why it cannot listen', async () => {
       const server = await kind.create({ http: OK, limits: LIMITS, timers: handTimers(), onDefect: () => undefined });
       servers.push(server);
       expect(await server.listen('203.0.113.1', 0)).toMatchObject({ ok: false, code: 'E_LISTEN_FAILED' });
@@ -449,7 +449,7 @@ export function contract(kind: Kind): void {
       expect([code, seen]).toEqual([1009, []]);
     });
 
-    it('sends the code and reason of the server, tells its close once, and ignores later use', async () => {
+    it("sends the server's close code and reason, reports the close once, and ignores later calls", async () => {
       const sockets: Socket[] = [];
       const closed = deferred<void>();
       let closes = 0;
@@ -475,14 +475,14 @@ export function contract(kind: Kind): void {
       socket?.end(1000, '');
     });
 
-    it('buffers for a reader that stalls, loses nothing, and tells when the buffer is empty', async () => {
+    it('buffers for a reader that stalls, loses nothing, and reports when the buffer is empty', async () => {
       const line = 'y'.repeat(64 * 1024);
       const drained = deferred<void>();
       let sent = 0;
       const { port } = await start({
         sockets: {
           message: (socket) => {
-            // the kernel takes some megabytes before the first backpressure
+            // The kernel takes some megabytes before the first backpressure.
             while (socket.send(line) !== 'buffered') sent += 1;
             sent += 1;
             expect(socket.bufferedBytes()).toBeGreaterThan(0);
@@ -516,14 +516,14 @@ export function contract(kind: Kind): void {
       ['192.0.2.7:80', 200],
       ['[::1]:80', 200],
       ['node.example:80', 200],
-    ])('lets Host %s in or refuses it (%i)', async (host, status) => {
+    ])('admits or refuses Host %s (%i)', async (host, status) => {
       const { port } = await start({ exposure: { hosts: ['Node.example'], origins: [] } });
       const socket = connect(port, '127.0.0.1');
       socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
       expect(await untilClosed(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     });
 
-    it('refuses a page of another origin without CORS, also on an upgrade, and knows the page of the face itself', async () => {
+    it('refuses pages of other origins without CORS, also on an upgrade, and admits its own origin', async () => {
       const { url, port } = await start({ sockets: {} });
       const foreign = await fetch(url, { method: 'POST', body: '{}', headers: { origin: 'http://evil.example' } });
       expect([foreign.status, await foreign.text()]).toEqual([
@@ -556,7 +556,7 @@ export function contract(kind: Kind): void {
       expect(String(error)).toContain('403');
     });
 
-    it('answers listed origins by name, others not, and says that answers vary', async () => {
+    it('answers listed origins by name, refuses others, and sends Vary', async () => {
       const { url, port } = await start({
         sockets: {},
         exposure: { hosts: [], origins: ['https://app.example', 'http://*.dapp.example'] },
@@ -577,7 +577,7 @@ export function contract(kind: Kind): void {
       dapp.terminate();
     });
 
-    it('answers a preflight itself, and grants only methods that faces have', async () => {
+    it('answers a preflight itself, and allows only methods that the APIs have', async () => {
       let handled = 0;
       const { url } = await start({
         exposure: { hosts: [], origins: ['*'] },
@@ -613,7 +613,7 @@ export function contract(kind: Kind): void {
       expect([null, '0']).toContain(granted.headers.get('content-length'));
       const denied = await ask('DELETE');
       expect([denied.status, denied.headers.get('access-control-allow-origin')]).toEqual([204, null]);
-      // an OPTIONS request that is not a preflight is an ordinary request
+      // An OPTIONS request that is not a preflight is an ordinary request.
       const plain = await fetch(url, { method: 'OPTIONS', headers: { origin: 'http://dapp.example' } });
       expect([plain.status, plain.headers.get('access-control-allow-origin'), handled]).toEqual([200, '*', 1]);
     });
@@ -652,13 +652,13 @@ export function contract(kind: Kind): void {
       expect(await untilClosed(socket)).toMatch(/^HTTP\/1\.1 431 /);
     });
 
-    it('answers connections above their limit by 503, websockets counted, and takes new ones when others ended', async () => {
+    it('answers connections above their limit with 503, counts websockets, and accepts new ones later', async () => {
       const { port, url } = await start({ sockets: {}, limits: { ...LIMITS, connections: 2 } });
       const webSocket = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
       await once(webSocket, 'open');
       const second = connect(port, '127.0.0.1');
       await once(second, 'connect');
-      // the server has read the second request when it answered it
+      // The server has read the second request when it answered it.
       second.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
       await once(second, 'data');
       const third = connect(port, '127.0.0.1');
@@ -667,7 +667,7 @@ export function contract(kind: Kind): void {
       const ended = once(webSocket, 'close');
       webSocket.terminate();
       await ended;
-      // its end reaches the server after a turn or two of both sides; the second stays open
+      // Its end reaches the server after a turn or two of both sides; the second stays open.
       for (let turn = 0; turn < 1_000; turn += 1) {
         const answer = await fetch(url).then(
           (response) => response.status,
@@ -679,7 +679,7 @@ export function contract(kind: Kind): void {
       throw new Error('the limit did not open again');
     });
 
-    it('names the limit of the process to connections that it has no files for, and leaves the others alone', async () => {
+    it('names the file limit of the process to connections above it, and leaves the others alone', async () => {
       const { port } = await start({ connections: new ConnectionLimit(1) });
       const first = connect(port, '127.0.0.1');
       const ask = async (): Promise<string> => {
@@ -694,7 +694,7 @@ export function contract(kind: Kind): void {
       expect(await ask()).toMatch(/^HTTP\/1\.1 200 /);
     });
 
-    it('bytes of a body that turned out too large come back', async () => {
+    it('releases the bytes of a body that turned out too large', async () => {
       const { port, url } = await start({ limits: { ...LIMITS, pendingBodyBytes: 2_000 } });
       const chunk = (bytes: number): string => `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
       for (let times = 0; times < 4; times += 1) {
@@ -707,7 +707,7 @@ export function contract(kind: Kind): void {
       expect((await fetch(url, { method: 'POST', body: 'x'.repeat(1_000) })).status).toBe(200);
     });
 
-    it('an address whose websocket ended may open another', async () => {
+    it('lets an address whose websocket ended open another', async () => {
       const { port } = await start({
         limits: { ...LIMITS, webSocketsPerAddress: 1, limitLoopback: true },
         sockets: { close: () => closed.resolve() },
@@ -722,7 +722,7 @@ export function contract(kind: Kind): void {
       second.terminate();
     });
 
-    it('bytes of a request that its client abandons come back', async () => {
+    it('releases the bytes of a request that its client abandons', async () => {
       const { port, url } = await start({ limits: { ...LIMITS, pendingBodyBytes: 1_000 } });
       const abandoned = connect(port, '127.0.0.1');
       abandoned.write(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n${'x'.repeat(899)}`);
@@ -733,13 +733,13 @@ export function contract(kind: Kind): void {
         for (let turn = 0; turn < 1_000 && last !== status; turn += 1) last = await post();
         return last;
       };
-      // the server has these bytes, and later learns that the rest will not come
+      // The server has these bytes, and later notices that the rest will not come.
       expect(await until(503)).toBe(503);
       abandoned.destroy();
       expect(await until(200)).toBe(200);
     });
 
-    it('holds request bodies within one budget and gives it back', async () => {
+    it('holds request bodies within one limit and releases their bytes', async () => {
       const entered = deferred<void>();
       const gate = deferred<void>();
       const { url } = await start({
@@ -765,7 +765,7 @@ export function contract(kind: Kind): void {
       expect((await fetch(url, { method: 'POST', body })).status).toBe(200);
     });
 
-    it('gives a large body its turn, and answers small ones meanwhile', async () => {
+    it('handles a large body in a turn of its own, and answers small ones meanwhile', async () => {
       const { largeRequestBytes } = DEFAULT_LIMITS;
       const turns: (() => void)[] = [];
       let turn = 0;
@@ -791,7 +791,7 @@ export function contract(kind: Kind): void {
       expect(seen).toEqual([largeRequestBytes, largeRequestBytes - 1, largeRequestBytes]);
     });
 
-    it('refuses a body by the answer of its check, whatever the rest is, and others have checks of their own', async () => {
+    it('refuses a body with the answer of its check, whatever the rest is, and checks others separately', async () => {
       const asked: string[] = [];
       const { port, url } = await start({
         limits: { ...LIMITS, bodyBytes: 1_000_000 },
@@ -821,7 +821,7 @@ export function contract(kind: Kind): void {
       expect(asked).toEqual(['/checked', '/other', '/other']);
     });
 
-    it('takes many long bodies at once, a few pieces in each turn', async () => {
+    it('reads many long bodies at once, a few pieces in each turn', async () => {
       const length = 3 * 1024 * 1024;
       const { url } = await start({
         limits: { ...LIMITS, bodyBytes: length },
@@ -840,7 +840,7 @@ export function contract(kind: Kind): void {
       const body = 'ü'.repeat(10 * 1024 * 1024);
       const { port } = await start({ http: () => ({ status: 200, headers: {}, body }) });
       const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'));
-      // The kernel's buffers are full when the answer has begun to arrive and nothing takes it.
+      // The kernel's buffers are full when the answer has begun to arrive and the client does not read.
       await once(socket, 'readable');
       let received = 0;
       let tail = '';
@@ -854,7 +854,7 @@ export function contract(kind: Kind): void {
       expect([headers > 0 && headers < 300, tail]).toEqual([true, 'ü']);
     });
 
-    it('limits requests, messages and websockets of an address, and exempts loopback unless told otherwise', async () => {
+    it('limits requests, messages and websockets of an address, and exempts loopback by default', async () => {
       const bounds = { ...LIMITS, requestsPerSecond: 1, requestBurst: 2, webSocketsPerAddress: 1 };
       const limited = await start({
         limits: { ...bounds, limitLoopback: true },
@@ -880,7 +880,7 @@ export function contract(kind: Kind): void {
       for (let times = 0; times < 5; times += 1) expect((await fetch(exempt.url)).status).toBe(200);
     });
 
-    it('handles a few messages of websockets in each turn of the loop, of each socket in their order', async () => {
+    it('handles a few websocket messages in each turn of the event loop, in order for each socket', async () => {
       const MANY = 1_000;
       const handled: string[] = [];
       const last = deferred<void>();
@@ -917,7 +917,7 @@ export function contract(kind: Kind): void {
       expect(defects).toEqual([]);
     });
 
-    it('handles what a websocket sent before it ended, and ends one of which too much waits', async () => {
+    it('handles messages that came before a socket ended, and ends one with too many waiting bytes', async () => {
       const told: string[] = [];
       const ended = deferred<void>();
       const { port } = await start({
@@ -946,7 +946,7 @@ export function contract(kind: Kind): void {
       expect(defects).toEqual([]);
     });
 
-    describe('messages of websockets that are not answered', () => {
+    describe('unanswered websocket messages', () => {
       const LONG = DEFAULT_LIMITS.largeRequestBytes;
       const limits = { ...LIMITS, messageBytes: 2 * LONG };
       /** A server that holds its messages until they are released. */
@@ -988,7 +988,7 @@ export function contract(kind: Kind): void {
         return [code, reason.toString()];
       };
 
-      it('keep their texts, although the memory that they came in is used again', async () => {
+      it('keep their texts, although the memory in which they came is reused', async () => {
         const { held, connect, until } = await holding(new MessageBudget());
         const client = await connect();
         const texts = ['a', 'ü', 'c'].map((letter) => letter.repeat(LONG));
@@ -1004,7 +1004,7 @@ export function contract(kind: Kind): void {
         client.terminate();
       });
 
-      it('have bounded room in all servers together: the newest is refused with 1013, others are not touched', async () => {
+      it('are limited over all servers: the newest is refused with 1013, and others are not affected', async () => {
         const room = new MessageBudget(2 * LONG);
         const [one, other] = [await holding(room), await holding(room)];
         const clients = [
@@ -1037,7 +1037,7 @@ export function contract(kind: Kind): void {
         for (const client of clients) client.terminate();
       });
 
-      it('have less room for one socket, which ends with 1008', async () => {
+      it('are limited for one socket, which ends with 1008', async () => {
         const { connect, until } = await holding(new MessageBudget(), {
           limits: { ...limits, socketMessageBytes: LONG + 2 * FIXED_LIMITS.heldMessageBytes },
         });
@@ -1046,7 +1046,7 @@ export function contract(kind: Kind): void {
         greedy.send('x');
         modest.send('x'.repeat(LONG));
         await until(3);
-        // a short one counts as some more
+        // A short message counts as a longer one.
         for (const text of ['y', 'z']) greedy.send(text);
         expect(await ended(greedy)).toEqual([
           1008,
@@ -1057,7 +1057,7 @@ export function contract(kind: Kind): void {
         modest.terminate();
       });
 
-      it('are refused by the handler where it can, and the socket stays open', async () => {
+      it('are refused by the handler if it can, and the socket stays open', async () => {
         const refused: (readonly [string, string])[] = [];
         const { held, connect, until } = await holding(new MessageBudget(LONG), {
           sockets: {
@@ -1080,7 +1080,7 @@ export function contract(kind: Kind): void {
         client.terminate();
       });
 
-      it('come back when the handler fails', async () => {
+      it('are released when the handler fails', async () => {
         const { connect } = await holding(new MessageBudget(LONG), {
           sockets: {
             message(socket) {
@@ -1098,7 +1098,7 @@ export function contract(kind: Kind): void {
         client.terminate();
       });
 
-      it('come back when their socket is cut while they wait', async () => {
+      it('are released when their socket is cut while they wait', async () => {
         const { webSocketWaitingMessages: most, heldMessageBytes } = FIXED_LIMITS;
         const { connect } = await holding(new MessageBudget((most + 1) * heldMessageBytes), {
           sockets: { message: (_, message) => message.release() },
@@ -1110,7 +1110,7 @@ export function contract(kind: Kind): void {
         }
       });
 
-      it('are not taken behind the end of their socket', async () => {
+      it('are not accepted after the end of their socket', async () => {
         const seen: string[] = [];
         const { connect } = await holding(new MessageBudget(), {
           sockets: {
@@ -1151,9 +1151,9 @@ export function contract(kind: Kind): void {
       client.terminate();
     });
 
-    describe('an answer that is made while it is sent', () => {
+    describe('a streamed answer', () => {
       const PIECE = 1024 * 1024;
-      /** Pieces of different bytes; after `pieces` of them `last` says what comes. */
+      /** Pieces with different bytes; after `pieces` of them `last` decides what comes. */
       const made = (pieces: number, last: 'end' | 'failure' | 'silence' = 'end') => {
         const state = { taken: 0, ended: deferred<void>() };
         const stream = {
@@ -1167,7 +1167,7 @@ export function contract(kind: Kind): void {
         return { state, http: () => ({ status: 200, headers: { 'content-type': 'text/plain' }, stream }) };
       };
 
-      it.each([0, 1, 12])('arrives whole, in %i pieces, and the connection is used again', async (pieces) => {
+      it.each([0, 1, 12])('arrives whole, in %i pieces, and the connection is reused', async (pieces) => {
         const { http, state } = made(pieces);
         const { url } = await start({ http });
         for (const _ of [1, 2]) {
@@ -1181,7 +1181,7 @@ export function contract(kind: Kind): void {
         }
       });
 
-      it('has a head alone for HEAD', async () => {
+      it('has only headers for HEAD', async () => {
         const { http, state } = made(3);
         const { url } = await start({ http });
         expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
@@ -1189,14 +1189,14 @@ export function contract(kind: Kind): void {
         expect(state.taken).toBe(0);
       });
 
-      it('is cut before its end when it fails', async () => {
+      it('is cut off when it fails', async () => {
         const { url } = await start({ http: made(2, 'failure').http });
         const answer = await fetch(url, { method: 'POST', body: '{}' });
         await expect(answer.arrayBuffer()).rejects.toThrow();
         expect(defects).toEqual([]);
       });
 
-      it('ends when its client leaves, also while nothing is made', async () => {
+      it('stops when its client disconnects, even while no piece is being made', async () => {
         for (const { http, state } of [made(1_000), made(3, 'silence')]) {
           const { port } = await start({ http });
           const client = connect(port, '127.0.0.1');
@@ -1209,7 +1209,7 @@ export function contract(kind: Kind): void {
         }
       });
 
-      it('waits for a client that does not read, with few pieces, and cuts it when it takes nothing', async () => {
+      it('waits for a client that does not read, with few pieces, and cuts it off when it takes nothing', async () => {
         const timers = handTimers();
         const { http, state } = made(1_000);
         const { port } = await start({ http, timers });
@@ -1217,7 +1217,7 @@ export function contract(kind: Kind): void {
         client.on('error', () => undefined);
         client.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}');
         client.pause();
-        // the kernel takes several MiB for a client before it is full
+        // The kernel takes several MiB for a client before it is full.
         while (![...timers.lengths.values()].includes(10_000)) await timers.yield();
         const taken = state.taken;
         for (let turn = 0; turn < 100; turn += 1) await timers.yield();
@@ -1229,7 +1229,7 @@ export function contract(kind: Kind): void {
       });
     });
 
-    describe('a client that does not read', () => {
+    describe('a websocket client that does not read', () => {
       const STALL = 10_000;
       /** A paused client whose server has met a full kernel; `received` counts what it reads later. */
       const stalled = async (sockets: Partial<WebSocketHandler>) => {
@@ -1256,7 +1256,7 @@ export function contract(kind: Kind): void {
         return { timers, client, received, sent: () => sent };
       };
 
-      it('is ended with 1013 and a reason after 10 s, behind everything that waited', async () => {
+      it('is closed with 1013 and a reason after 10 s, after all pending messages', async () => {
         const { timers, client, received, sent } = await stalled({});
         timers.fire(STALL);
         client.resume();
@@ -1264,7 +1264,7 @@ export function contract(kind: Kind): void {
         expect([code, String(reason), received.length]).toEqual([1013, 'slow client', sent()]);
       });
 
-      it('hears the last words of the adapter when it has some', async () => {
+      it('receives the last message of the adapter, if it has one', async () => {
         const { timers, client, received } = await stalled({
           stalled: (socket) => {
             socket.send('canceled');
@@ -1277,7 +1277,7 @@ export function contract(kind: Kind): void {
         expect([received.at(-1), String(reason)]).toEqual(['canceled', 'too slow for me']);
       });
 
-      it('is left alone when it reads again before', async () => {
+      it('is left alone when it reads again in time', async () => {
         const drained = deferred<void>();
         const { timers, client } = await stalled({ drain: () => drained.resolve() });
         client.resume();
@@ -1289,7 +1289,7 @@ export function contract(kind: Kind): void {
     });
 
     it.runIf(kind.name === 'node')(
-      'cuts a socket that did not answer the previous ping, and keeps one that did',
+      'cuts off a socket that did not answer the previous ping, and keeps one that did',
       async () => {
         const timers = handTimers();
         const { port } = await start({ timers, sockets: {} });
@@ -1307,7 +1307,7 @@ export function contract(kind: Kind): void {
         const pinged = Promise.all([once(mute, 'ping'), once(alive, 'ping')]);
         tick();
         await pinged;
-        // what the client sends after its pong arrives after it
+        // Data that the client sends after its pong arrives after it.
         const echoed = once(alive, 'pong');
         alive.ping();
         await echoed;
@@ -1320,7 +1320,7 @@ export function contract(kind: Kind): void {
       },
     );
 
-    it.each([true, false])('leaves no timer behind when it closes, gracefully: %s', async (graceful) => {
+    it.each([true, false])('leaves no timer when it closes, gracefully: %s', async (graceful) => {
       const timers = handTimers();
       const { server, url, port } = await start({ timers, limits: { ...LIMITS, limitLoopback: true }, sockets: {} });
       await fetch(url);
@@ -1333,7 +1333,7 @@ export function contract(kind: Kind): void {
       expect(timers.due.size).toBe(0);
     });
 
-    it('closes gracefully: answers what is under way, ends websockets with 1001, takes nothing new', async () => {
+    it('closes gracefully: answers open requests, ends websockets with 1001, accepts nothing new', async () => {
       const entered = deferred<void>();
       const gate = deferred<void>();
       const { server, url, port } = await start({

@@ -22,7 +22,7 @@ interface Frame {
   readonly form?: 7 | 16 | 64;
 }
 
-/** Frames, and what RFC 6455 says of them: the connection lives, or ends with one of these codes. */
+/** Frames, and what RFC 6455 requires: the connection lives, or ends with one of these codes. */
 interface Case {
   readonly name: string;
   readonly frames: readonly Frame[];
@@ -54,7 +54,7 @@ function heads(): readonly Case[] {
           const isControl = opcode === 9 || opcode === 10;
           const isSound = rsv === 0 && masked && (opcode === 1 || (fin && isControl) || opcode === 2);
           const isClose = rsv === 0 && masked && opcode === 8 && fin;
-          // A text that is not finished lives: the probe is a control frame, which may come inside of it.
+          // An unfinished text message is allowed: the probe is a control frame, which may come inside of it.
           cases.push({
             name: `opcode ${opcode}, fin ${fin}, rsv ${rsv}, masked ${masked}`,
             frames: [{ opcode, fin, rsv, masked, payload: isClose || opcode === 8 ? Buffer.from([3, 232]) : TEXT }],
@@ -191,7 +191,7 @@ async function outcomeOf(port: number, { frames }: Case): Promise<string> {
   return outcome;
 }
 
-/** The whole frames of a server. */
+/** The complete frames that a server sent. */
 function framesIn(bytes: Buffer): readonly { readonly opcode: number; readonly payload: Buffer }[] {
   const frames: { readonly opcode: number; readonly payload: Buffer }[] = [];
   for (let at = 0; at + 2 <= bytes.length;) {
@@ -205,7 +205,7 @@ function framesIn(bytes: Buffer): readonly { readonly opcode: number; readonly p
   return frames;
 }
 
-/** Outcomes that differ from the RFC, by what they are, with the number of cases. */
+/** Outcomes that differ from the RFC, by kind, with the number of cases. */
 async function deviationsOf(port: number): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   for (const one of CASES) {
@@ -251,18 +251,18 @@ async function listening(preferred: 'node' | 'uws'): Promise<number> {
 describe(`${CASES.length} cases of RFC 6455`, () => {
   it('are many', () => expect(CASES.length).toBeGreaterThanOrEqual(250));
 
-  it('over node:http', async () => {
+  it('have the expected outcomes over node:http', async () => {
     const deviations = await deviationsOf(await listening('node'));
     expect([...deviations].map(([kind, names]) => [kind, names.length])).toEqual([]);
   });
 
-  it('over uWebSockets.js', async (context) => {
+  it('have the expected outcomes over uWebSockets.js', async (context) => {
     if ((await loadUws()) === undefined) return context.skip('has no binary for this Node');
     const deviations = await deviationsOf(await listening('uws'));
     expect([...deviations].map(([kind, names]) => [kind, names.length])).toEqual([
       // It ends the connection without a close frame.
       ['1002: ended', 251],
-      // It answers a close frame whose code or reason is wrong, and one with 3000, by one without a code.
+      // It answers a close frame with an invalid code or reason, and one with 3000, by a close frame without a code.
       ['1002: 1005', 10],
       ['1007: ended', 6],
       ['3000: 1005', 1],

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Groups } from '../../../src/adapters/transport/groups.js';
 
-/** Groups of at most three items, each of which takes its own value in milliseconds, of ten; turns come when told. */
+/**
+ * Groups of at most three items, each of which takes its own value in milliseconds, of ten; turns come on command.
+ */
 function groupsByHand() {
   const turns: (() => void)[] = [];
   const told: string[] = [];
@@ -27,15 +29,15 @@ function groupsByHand() {
   return { groups, told, turn, asked: () => turns.length };
 }
 
-describe('requests of one turn', () => {
-  it('are handled in the next one, in the order of their arrival, and then finished', async () => {
+describe('groups of requests', () => {
+  it('are handled in the next turn, in order of arrival, and then finished', async () => {
     const { groups, told, turn } = groupsByHand();
     for (const item of [1, 2]) groups.add(item);
     expect(told).toEqual([]);
     expect(await turn()).toEqual(['1', '2', '1: 2', '2: 4']);
   });
 
-  it('leave those beyond the size of a group to the next turn', async () => {
+  it('leave items above the size of a group to the next turn', async () => {
     const { groups, turn, asked } = groupsByHand();
     for (const item of [1, 2, 3, 1]) groups.add(item);
     expect(await turn()).toEqual(['1', '2', '3', '1: 2', '2: 4', '3: 6']);
@@ -44,7 +46,7 @@ describe('requests of one turn', () => {
     expect(asked()).toBe(0);
   });
 
-  it('leave those behind long ones to the next turn, and each turn handles one at least', async () => {
+  it('leave items after long ones to the next turn, and each turn handles at least one', async () => {
     const { groups, turn } = groupsByHand();
     for (const item of [4, 6, 12, 1]) groups.add(item);
     expect(await turn()).toEqual(['4', '6', '4: 8', '6: 12']);
@@ -52,7 +54,7 @@ describe('requests of one turn', () => {
     expect(await turn()).toEqual(['1', '1: 2']);
   });
 
-  it('ask for one turn at a time, and for another when more arrive after it', async () => {
+  it('request one turn at a time, and another when more items arrive after it', async () => {
     const { groups, turn, asked } = groupsByHand();
     for (const item of [1, 2]) {
       groups.add(item);

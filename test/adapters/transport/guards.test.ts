@@ -1,4 +1,4 @@
-/** Access to a face through a browser, case by case: requests that no client library would send. */
+/** Access to an API through a browser, case by case: requests that no client library would send. */
 import { describe, expect, it } from 'vitest';
 import { admit, CLOSED, refuseForeign } from '../../../src/adapters/transport/guards.js';
 import type { RequestHead } from '../../../src/adapters/transport/server.js';
@@ -10,14 +10,14 @@ const head = (headers: Readonly<Record<string, string>>, method = 'POST'): Reque
   headers: new Map(Object.entries(headers)),
 });
 
-describe('origins', () => {
+describe('origin patterns', () => {
   const exposure = { hosts: [], origins: ['http://a*a.example'] };
 
   it.each([
     ['http://ab.a.example', true],
     ['http://aa.example', true],
     ['HTTP://A.a.EXAMPLE', true],
-    // it begins and ends as the pattern does, and shares one letter between both
+    // It begins and ends like the pattern, and both share one letter.
     ['http://a.example', false],
     ['http://aa.example.evil', false],
   ])('%s matches: %s', (origin, isAllowed) => {
@@ -36,35 +36,38 @@ describe('origins', () => {
     expect(refuseForeign(head({ host: 'localhost', origin }), { hosts: [], origins }) === undefined).toBe(isAllowed);
   });
 
-  it.each(['Titanoboa', 'my-tool_1.0'])('%j is the name of a program, which no browser sends', (origin) => {
+  it.each(['Titanoboa', 'my-tool_1.0'])('the origin %j, which only a program sends, is admitted', (origin) => {
     expect(refuseForeign(head({ host: 'localhost', origin }), CLOSED)).toBeUndefined();
   });
-  it.each(['null', 'NULL', 'evil.example/', 'a b', 'evil:80', 'https:evil'])('%j may be of a page', (origin) => {
-    expect(refuseForeign(head({ host: 'localhost', origin }), CLOSED)).toMatchObject({ status: 403 });
-  });
+  it.each(['null', 'NULL', 'evil.example/', 'a b', 'evil:80', 'https:evil'])(
+    'the origin %j, which a page may have, is refused',
+    (origin) => {
+      expect(refuseForeign(head({ host: 'localhost', origin }), CLOSED)).toMatchObject({ status: 403 });
+    },
+  );
 
-  it.each(['http://', 'https://', ''])('%j is not the page of a face whose name is not known', (origin) => {
+  it.each(['http://', 'https://', ''])('the origin %j without a Host header is refused', (origin) => {
     expect(refuseForeign(head({ origin }), CLOSED)).toMatchObject({ status: 403 });
   });
 });
 
-/** Patterns of a dev node. */
+/** Origin patterns of a dev node. */
 const DEV = ['http://localhost:*', 'http://127.0.0.1:*', 'http://*.localhost:*'];
 
-describe('requests without Origin, by the mark of a browser', () => {
+describe('requests without Origin, by their Sec-Fetch headers', () => {
   it.each([
-    // programs, and what a person types
+    // Programs, and URLs that a person types.
     [undefined, 'localhost:8545', [], true],
     ['none', 'localhost:8545', [], true],
     ['same-origin', 'node.example', [], true],
-    // an image, a link or a form of another site, of another port and of another name of the site
+    // An image, a link or a form of another site, of another port and of another name of the site.
     ['cross-site', 'localhost:8545', [], false],
     ['cross-site', 'localhost:8545', DEV, false],
     ['same-site', 'localhost:8545', [], false],
     ['same-site', 'node.example', ['https://app.node.example'], false],
     ['same-site', 'node.example', ['http://node.example:*'], false],
     ['new-mark', 'localhost:8545', DEV, false],
-    // pages of this machine call a dev node from every port
+    // Pages of this machine call a dev node from every port.
     ['same-site', 'localhost:8545', DEV, true],
     ['same-site', '127.0.0.1:8545', DEV, true],
     ['same-site', 'app.localhost:8545', DEV, true],
@@ -80,18 +83,18 @@ describe('requests without Origin, by the mark of a browser', () => {
   });
 });
 
-describe('hosts', () => {
+describe('Host headers', () => {
   it.each(['localhost', 'app.localhost:8545', 'A.b-c.LocalHost', 'localhost.', '127.0.0.1:1', '[::1]:1', ''])(
-    '%j is a name of this machine, or none',
+    '%j, a name of this machine or none, is admitted',
     (host) => expect(refuseForeign(head({ host }), CLOSED)).toBeUndefined(),
   );
   it.each(['evillocalhost', 'localhost.evil', '.localhost', 'a..localhost', 'a/.localhost', 'localhost..'])(
-    '%j may be rebound',
+    '%j, which may be rebound by DNS, is refused',
     (host) => expect(refuseForeign(head({ host }), CLOSED)).toMatchObject({ status: 403 }),
   );
 });
 
-describe('a preflight', () => {
+describe('a CORS preflight', () => {
   const preflight = (names: string): readonly [number, string | undefined, string | undefined] => {
     const admission = admit(
       head(
@@ -110,10 +113,10 @@ describe('a preflight', () => {
     return [status, headers['access-control-allow-origin'], headers['access-control-allow-headers']];
   };
 
-  it('names the headers that may be sent', () =>
+  it('lists the headers that may be sent', () =>
     expect(preflight('Content-Type, X-Thing')).toEqual([204, '*', 'content-type, x-thing']));
   it.each(['a:b', 'a;b', 'a\tb', '"a"', 'ä', 'x'.repeat(1_025)])(
-    'echoes nothing that is no list of names: %.10j',
+    'echoes nothing that is not a list of names: %.10j',
     (names) => expect(preflight(names)).toEqual([204, undefined, undefined]),
   );
 });

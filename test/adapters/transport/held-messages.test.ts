@@ -4,8 +4,8 @@ import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 
 const { heldMessageBytes: least, socketFreeBytes: free } = FIXED_LIMITS;
 
-describe('the room of one socket', () => {
-  it('comes back with each message', () => {
+describe('the message budget of a socket', () => {
+  it('gets its bytes back with each released message', () => {
     const messages = new HeldMessages(new MessageBudget(), least);
     for (const text of ['a', 'b']) {
       const held = messages.hold(Buffer.from(text), true);
@@ -15,7 +15,7 @@ describe('the room of one socket', () => {
     }
   });
 
-  it('is not taken by a message for which there is no room in the process', () => {
+  it('is not used by a message that exceeds the budget of the process', () => {
     const size = free + 1;
     const room = new MessageBudget(size);
     const [one, other] = [new HeldMessages(room, size), new HeldMessages(room, size)];
@@ -26,14 +26,14 @@ describe('the room of one socket', () => {
   });
 });
 
-it('a client that asks little is served while others fill the room', () => {
+it('a client with few messages is served while others use up the budget', () => {
   const room = new MessageBudget(free + 1);
   const [greedy, modest] = [new HeldMessages(room, 2 * free), new HeldMessages(room, 2 * free)];
   const filling = greedy.hold(Buffer.alloc(free + 1, 'a'), true);
   const asked = Array.from({ length: free / least }, () => modest.hold(Buffer.from('b'), true));
   for (const held of asked) expect(held).toMatchObject({ bytes: 1 });
   expect(modest.hold(Buffer.from('c'), true)).toBe('pendingMessageBytes');
-  // what needed no room gives none back
+  // A message that used no budget returns none.
   for (const held of asked) if (typeof held !== 'string') held.release();
   expect(modest.hold(Buffer.alloc(free + 1, 'd'), true)).toBe('pendingMessageBytes');
   if (typeof filling !== 'string') filling.release();

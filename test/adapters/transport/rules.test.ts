@@ -8,7 +8,7 @@ import { TOO_MANY_BYTES, collectHeaders, completeLimits, plainText } from '../..
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 
 describe('websockets of one address', () => {
-  it('are bounded, and one that ends makes room', () => {
+  it('are limited, and one that ends frees its place', () => {
     const counter = new AddressCounter(2);
     for (const address of ['192.0.2.1', '192.0.2.1']) counter.add(address);
     expect([counter.isFull('192.0.2.1'), counter.isFull('192.0.2.2')]).toEqual([true, false]);
@@ -19,9 +19,9 @@ describe('websockets of one address', () => {
   });
 });
 
-describe('headers', () => {
+describe('duplicate headers', () => {
   it.each(['content-length', 'Host', 'ORIGIN', 'Transfer-Encoding'])(
-    '%s is refused twice, whatever it says',
+    '%s is refused when sent twice, whatever its values',
     (name) => {
       expect(collectHeaders([[name, 'a']])).toEqual(new Map([[name.toLowerCase(), 'a']]));
       expect(
@@ -33,7 +33,7 @@ describe('headers', () => {
     },
   );
 
-  it('others are joined in their order', () =>
+  it('other headers are joined in their order', () =>
     expect(
       collectHeaders([
         ['Accept', 'a'],
@@ -48,7 +48,7 @@ describe('headers', () => {
     ));
 });
 
-describe('loopback', () => {
+describe('loopback addresses', () => {
   it.each([
     '127.0.0.1',
     '127.8.9.1',
@@ -56,36 +56,36 @@ describe('loopback', () => {
     '::ffff:127.0.0.1',
     '0000:0000:0000:0000:0000:0000:0000:0001',
     '0000:0000:0000:0000:0000:ffff:7f00:0001',
-  ])('is %s', (address) => {
+  ])('include %s', (address) => {
     expect(isLoopback(address)).toBe(true);
   });
 
   it.each(['::ffff:192.0.2.1', '12.7.0.1', '2001:db8::1', '0000:0000:0000:0000:0000:ffff:c000:0201'])(
-    'is not %s',
+    'exclude %s',
     (address) => {
       expect(isLoopback(address)).toBe(false);
     },
   );
 });
 
-describe('a server that only this machine reaches', () => {
+describe('limits of a server that only this machine reaches', () => {
   const timers = { after: () => () => undefined, yield: () => Promise.resolve() };
   const limits = { bodyBytes: 1, messageBytes: 1, webSockets: 1 };
 
-  it.each(['127.0.0.1', '::1', 'localhost'])('on %s has no client to count, unless loopback is limited', (host) => {
+  it.each(['127.0.0.1', '::1', 'localhost'])('exempt all clients of %s, unless loopback is limited', (host) => {
     expect(new AddressLimits(timers, completeLimits(limits)).exemptsAllOf(host)).toBe(true);
     expect(new AddressLimits(timers, completeLimits({ ...limits, limitLoopback: true })).exemptsAllOf(host)).toBe(
       false,
     );
   });
 
-  it.each(['0.0.0.0', '::', '192.0.2.1', 'node.example'])('is none on %s', (host) => {
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'node.example'])('do not exempt all clients of %s', (host) => {
     expect(new AddressLimits(timers, completeLimits(limits)).exemptsAllOf(host)).toBe(false);
   });
 });
 
-describe('a remembered judgement', () => {
-  it('is made once for a text, again when too many are known, and always for long texts', () => {
+describe('cachedByText', () => {
+  it('computes once per text, again when the cache is full, and always for long texts', () => {
     const judged: string[] = [];
     const isEven = cachedByText((text) => {
       judged.push(text);
@@ -120,7 +120,7 @@ describe('requests of one address', () => {
     };
   };
 
-  it('are a burst at once and a rate in the long run; others are not affected', () => {
+  it('may come in a burst and then at a rate, without affecting other addresses', () => {
     const { due, port } = timers();
     const rate = new RequestRate(port, 2, 5);
     const ask = (address: string, times: number): number =>
@@ -129,20 +129,20 @@ describe('requests of one address', () => {
     due.shift()?.();
     expect(ask('a', 9)).toBe(2);
     for (let second = 0; second < 3; second += 1) due.shift()?.();
-    // without requests no timer runs, and the whole burst is available again
+    // Without requests no timer runs, and the whole burst is available again.
     expect([due.length, ask('a', 9)]).toEqual([0, 5]);
     rate.stop();
     expect(due).toEqual([]);
   });
 
-  it('are remembered for ten thousand addresses', () => {
+  it('are counted for ten thousand addresses', () => {
     const rate = new RequestRate(timers().port, 1, 1);
     expect(Array.from({ length: 10_001 }, (_, index) => rate.take(String(index))).filter(Boolean)).toHaveLength(10_000);
   });
 });
 
-describe('bytes of bodies', () => {
-  it('are given back once, whatever ends a request', () => {
+describe('request body bytes', () => {
+  it('are released once, however a request ends', () => {
     const budget = new ByteBudget(10);
     const tooLarge = plainText(413, 'too large');
     const body = (maximum: number): BodyCollector => new BodyCollector({ maximum, budget, tooLarge });
@@ -159,7 +159,7 @@ describe('bytes of bodies', () => {
     expect([second.take(piece(10), true), second.take(piece(1), true)]).toEqual(['whole', TOO_MANY_BYTES]);
   });
 
-  it('of a refused body are given back at once, and it is answered behind its last piece', () => {
+  it('of a refused body are released at once, and it is answered after its last piece', () => {
     const budget = new ByteBudget(10);
     const refusal = plainText(400, 'refused');
     const body = new BodyCollector({ maximum: 20, budget, tooLarge: plainText(413, 'too large') });
@@ -170,7 +170,7 @@ describe('bytes of bodies', () => {
     expect(body.take(new Uint8Array(0), true)).toBe(refusal);
   });
 
-  it('of a refused body are thrown away up to a limit', () => {
+  it('of a refused body are discarded up to a limit', () => {
     const tooLarge = plainText(413, 'too large');
     const body = new BodyCollector({ maximum: 1, budget: new ByteBudget(1), tooLarge });
     const piece = new Uint8Array(FIXED_LIMITS.refusedBodyBytes / 4);
@@ -184,7 +184,7 @@ describe('bytes of bodies', () => {
     ['a body of the limit', { 'content-length': '1000' }, 'more'],
     ['a larger one', { 'content-length': '1001' }, 'more'],
     ['one that is far too large', { 'content-length': String(FIXED_LIMITS.refusedBodyBytes + 1) }, 413],
-  ] as const)('of %s are taken or refused by its head', (_, headers, expected) => {
+  ] as const)('of %s are accepted or refused by its headers', (_, headers, expected) => {
     const body = new BodyCollector({
       maximum: 1_000,
       budget: new ByteBudget(1_000),
@@ -194,7 +194,7 @@ describe('bytes of bodies', () => {
     expect(typeof state === 'object' ? state.status : state).toBe(expected);
   });
 
-  it('are copies, in the order in which their parts came', () => {
+  it('are copied, in the order in which they arrived', () => {
     const body = new BodyCollector({ maximum: 300, budget: new ByteBudget(300), tooLarge: plainText(413, '') });
     const chunk = new Uint8Array(100);
     for (const fill of [1, 2, 3]) {

@@ -10,7 +10,7 @@ function watched() {
   return { time, stalls, watch };
 }
 
-it('a client that takes nothing stalls however much is written for it meanwhile', async () => {
+it('a client that reads nothing stalls, however much is written for it meanwhile', async () => {
   const { time, stalls, watch } = watched();
   watch.wrote(1);
   for (let step = 0; step < 9; step += 1) {
@@ -21,7 +21,7 @@ it('a client that takes nothing stalls however much is written for it meanwhile'
   expect(stalls).toEqual([100n]);
 });
 
-it('each byte that it takes gives it the whole time again', async () => {
+it('each byte that a client reads restarts the time', async () => {
   const { time, stalls, watch } = watched();
   watch.wrote(9);
   await time.advance(90);
@@ -32,7 +32,7 @@ it('each byte that it takes gives it the whole time again', async () => {
   expect(stalls).toEqual([190n]);
 });
 
-it('nobody stalls for whom nothing waits, or who has left', async () => {
+it('a client does not stall when nothing waits for it, or after it left', async () => {
   const { time, stalls, watch } = watched();
   watch.wrote(0);
   watch.wrote(5);

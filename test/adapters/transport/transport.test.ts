@@ -5,5 +5,6 @@ import { contract } from './contract.js';
 
 contract({ name: 'node', create: (options) => createServer({ ...options, preferred: 'node' }) });
 
-if ((await loadUws()) === undefined) describe('transport uws', () => it.skip('has no binary for this Node'));
+if ((await loadUws()) === undefined)
+  describe('is skipped: it has no binary for this Node', () => it.skip('has no binary for this Node'));
 else contract({ name: 'uws', create: (options) => createServer({ ...options, preferred: 'uws' }) });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Turns } from '../../../src/adapters/transport/turns.js';
 
 describe('turns of the event loop', () => {
-  it('have room for a few pieces of work each, in the order in which they were asked for', async () => {
+  it('run a few pieces of work each, in the order of the requests', async () => {
     const turns: (() => void)[] = [];
     const shared = new Turns(2, { yield: () => new Promise((resolve) => turns.push(resolve)) });
     const begun: number[] = [];
