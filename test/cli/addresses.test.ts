@@ -1,4 +1,4 @@
-/** Addresses as people mistype them: the command says what is wrong, and nothing is sent. */
+/** Mistyped addresses: the command says what is wrong, and sends nothing. */
 import { describe, expect, test } from 'vitest';
 import { addressTypo } from '../../src/core/keys/address-typo.js';
 import { hex } from '../../src/core/bytes/hex.js';
@@ -12,10 +12,10 @@ const FOREIGN = encodeAddress('cosmos', BYTES);
 const OPERATOR = encodeAddress('chronvaloper', BYTES);
 const OWN = encodeAddress('chron', BYTES);
 
-describe('a slip in an address', () => {
+describe('addressTypo', () => {
   const slip = (text: string, prefix?: string) => addressTypo(PURE_KEY_CRYPTO, text, prefix);
 
-  test('is a checksum that does not match, of digits in both cases', () => {
+  test('reports a wrong EIP-55 checksum', () => {
     const wrong = `${DEV1.slice(0, -2)}c8`;
     expect(slip(wrong)).toBe('its checksum (EIP-55) does not match');
     expect(slip(wrong.slice(2))).toBe('its checksum (EIP-55) does not match');
@@ -29,19 +29,19 @@ describe('a slip in an address', () => {
       expect(slip(right)).toBeUndefined();
   });
 
-  test('is a wrong number of digits, and a digit that is none', () => {
+  test('reports a wrong number of digits and a character that is no hexadecimal digit', () => {
     expect(slip('0x12')).toBe('expected 0x and 40 hexadecimal digits, found 2');
     expect(slip(`0x${'g'.repeat(40)}`)).toBe('expected 0x and 40 hexadecimal digits');
   });
 
-  test('is a bech32 checksum, and with a prefix that of another chain or kind', () => {
+  test('reports a wrong bech32 checksum and, with an expected prefix, another prefix', () => {
     expect(slip(`${FOREIGN.slice(0, -1)}${FOREIGN.endsWith('q') ? 'p' : 'q'}`)).toBe('its checksum is wrong');
     expect([slip(FOREIGN), slip(OWN, 'chron')]).toEqual([undefined, undefined]);
     expect(slip(FOREIGN, 'chron')).toBe('it begins with cosmos1, and accounts of this chain with chron1');
     expect(slip(OPERATOR, 'chron')).toBe('it begins with chronvaloper1, and accounts of this chain with chron1');
   });
 
-  test('is not in a name', () => {
+  test('reports nothing for a name', () => {
     for (const name of ['dev0', 'alice', '', 'x1y']) expect(slip(name, 'chron')).toBeUndefined();
   });
 });
@@ -79,7 +79,7 @@ test.each([
   ['query evm account TO', MISTYPED, 'its checksum (EIP-55) does not match'],
   ['query evm 0x-to-bech32 TO', MISTYPED, 'its checksum (EIP-55) does not match'],
   ['dev fund TO 1chr', MISTYPED, 'its checksum (EIP-55) does not match'],
-])('%s with %s', async (line, address, reason) => {
+])('%s with %s is refused, and nothing is broadcast', async (line, address, reason) => {
   const node = await fakeNode(statusMethod, txServices());
   const words = line.split(' ').map((word) => (word === 'TO' ? address : word));
   const isSent = line.startsWith('tx');
@@ -93,7 +93,7 @@ test.each([
   expect(node.asked.some(({ method }) => method.startsWith('broadcast'))).toBe(false);
 });
 
-test('an operator is named by its account, too, in any spelling', async () => {
+test('an operator argument accepts the account address of the operator in any form', async () => {
   const { address } = await fakeNode(statusMethod, txServices());
   const delegate = async (operator: string): Promise<string> => {
     const words = ['tx', 'staking', 'delegate', operator, '1achr', '--from', 'dev0', '--generate-only', '--gas', '1'];
@@ -104,7 +104,7 @@ test('an operator is named by its account, too, in any spelling', async () => {
   for (const account of [OWN, `0x${hex(BYTES)}`]) expect(await delegate(account)).toBe(expected);
 });
 
-test('without a node every prefix is taken, because nobody knows the chain', async () => {
+test('any address prefix is accepted offline, because the prefix of the chain is unknown', async () => {
   const run = await runCli([
     'tx',
     'bank',

@@ -1,4 +1,4 @@
-/** Amounts and senders as people mistype them: the command says what is wrong, and nothing is sent. */
+/** Mistyped amounts and senders: the command says what is wrong, and sends nothing. */
 import { expect, test } from 'vitest';
 import {
   QueryDenomsMetadataResponseSchema,
@@ -11,7 +11,7 @@ import { encoded, fakeNode, runCli, statusMethod, txServices } from './support.j
 const DENOMS = '/cosmos.bank.v1beta1.Query/DenomsMetadata';
 const SUPPLY = '/cosmos.bank.v1beta1.Query/SupplyOf';
 
-/** A chain with metadata of achr and with a supply of one other coin: so much for each that is asked of. */
+/** A chain with metadata of achr, and the same supply for every denom that is queried. */
 function chainWith(supply: string, simulation?: string) {
   return fakeNode(
     { ...statusMethod, broadcast_tx_sync: () => ({ result: { code: 0, hash: 'AB'.repeat(32) } }) },
@@ -46,7 +46,7 @@ test.each([
   ['1', 'amount: invalid coins "1"; expected a denom behind the number, for example 1000achr'],
   ['1achr --fees 1CHR', `--fees: this chain has no coin "CHR"; did you mean chr? ${KNOWN}`],
   ['1achr --gas-prices 1Gwei', `--gas-prices: this chain has no coin "Gwei"; did you mean gchr? ${KNOWN}`],
-])('tx bank send dev0 dev1 %s', async (amount, reason) => {
+])('tx bank send dev0 dev1 %s is refused before it is broadcast', async (amount, reason) => {
   const node = await chainWith('0');
   const run = await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', ...amount.split(' '), '-y', '--node', node.address]);
   expect(run).toEqual({ code: 2, stdout: '', stderr: `Error: ${reason}\n`, ran: [] });
@@ -62,7 +62,7 @@ test.each([
   ['1.5ether', 1_500_000_000_000_000_000n],
   ['0.000000000000000001eth', 1n],
   ['1.5chr', 1_500_000_000_000_000_000n],
-])('a balance of %s in wei', (text, wei) => {
+])('weiOf converts %s', (text, wei) => {
   expect(weiOf(text)).toBe(wei);
 });
 
@@ -78,7 +78,7 @@ test.each([
   ['0.1234567891gwei', '"0.1234567891gwei" is no whole number of wei: gwei has 9 decimals'],
   ['chr', '"chr" is no amount; expected for example 1.5chr or 1000achr'],
   ['1.2.3chr', '"1.2.3chr" is no amount; expected for example 1.5chr or 1000achr'],
-])('dev fund dev1 %s asks no node', async (amount, reason) => {
+])('dev fund dev1 %s is refused without asking a node', async (amount, reason) => {
   for (const command of ['fund', 'set-balance'])
     expect(await runCli(['dev', command, 'dev1', amount, '--eth-node', 'http://127.0.0.1:1'])).toEqual({
       code: 2,
@@ -88,7 +88,7 @@ test.each([
     });
 });
 
-test('a coin without metadata is taken where the chain has some of it, and one with a path in any case', async () => {
+test('a denom without metadata is accepted if the chain has a supply of it, and an ibc/ denom always', async () => {
   const send = async (supply: string, amount: string) => {
     const { address } = await chainWith(supply);
     return (await runCli(['tx', 'bank', 'send', 'dev0', 'dev1', amount, '-y', '--node', address])).code;
@@ -98,7 +98,7 @@ test('a coin without metadata is taken where the chain has some of it, and one w
   expect(await send('0', '1foo')).toBe(2);
 });
 
-test('names are taken as they are where the chain has no metadata, or no supply to tell of', async () => {
+test('denoms are not checked if the chain answers no metadata or no supply', async () => {
   const send = async (amount: string, services: Readonly<Record<string, Uint8Array | string>>) => {
     const { address } = await fakeNode(
       { ...statusMethod, broadcast_tx_sync: () => ({ result: { code: 0, hash: 'AB'.repeat(32) } }) },
@@ -115,7 +115,7 @@ test('names are taken as they are where the chain has no metadata, or no supply 
   expect(await send('1foo', { [DENOMS]: metadata, [SUPPLY]: none })).toBe(2);
 });
 
-test('an amount in the base unit asks for no metadata; of many coins the first ones are asked of', async () => {
+test('an amount in the base unit needs no metadata query; supplies are queried up to a limit', async () => {
   const units = Array.from({ length: 30 }, (_, at) => ({ denom: `unit${at}`, exponent: at }));
   const { address, asked } = await fakeNode(statusMethod, {
     ...txServices(),
@@ -133,7 +133,7 @@ test('an amount in the base unit asks for no metadata; of many coins the first o
   expect(questions(SUPPLY)).toBe(FIXED_LIMITS.listedDenoms);
 });
 
-test('of many names that a chain knows the first ones are told', async () => {
+test('the error for an unknown denom lists the known denoms up to a limit', async () => {
   const units = Array.from({ length: 30 }, (_, at) => ({ denom: `unit${at}`, exponent: at }));
   const { address } = await fakeNode(statusMethod, {
     ...txServices(),
@@ -145,13 +145,16 @@ test('of many names that a chain knows the first ones are told', async () => {
   expect(stderr).toBe(`Error: amount: this chain has no coin "foo"; it knows ${known.join(', ')}\n`);
 });
 
-test.each(['tx staking delegate dev0 0chr --from dev1', 'faucet dev1 0chr'])('%s moves nothing', async (line) => {
-  const { address } = await chainWith('0');
-  const run = await runCli([...line.split(' '), '-y', '--node', address]);
-  expect(run).toMatchObject({ code: 2, stderr: 'Error: amount: must be positive, got "0chr"\n' });
-});
+test.each(['tx staking delegate dev0 0chr --from dev1', 'faucet dev1 0chr'])(
+  '%s is refused because the amount is zero',
+  async (line) => {
+    const { address } = await chainWith('0');
+    const run = await runCli([...line.split(' '), '-y', '--node', address]);
+    expect(run).toMatchObject({ code: 2, stderr: 'Error: amount: must be positive, got "0chr"\n' });
+  },
+);
 
-test('what a simulation finds is told without the words around it', async () => {
+test('the error of a simulation is shown without the wrapping of gRPC and the SDK', async () => {
   const { address } = await chainWith(
     '0',
     "rpc error: code = Unknown desc = failed to execute message; message index: 0: 1achr is smaller than 2achr: insufficient funds with gas used: '69744': unknown request",
@@ -164,7 +167,7 @@ test('what a simulation finds is told without the words around it', async () => 
 });
 
 test.each(['bank send dev0 dev1 1achr', 'bank multi-send dev0 dev1 1achr', 'feegrant grant dev0 dev1'])(
-  'tx %s: --from may repeat the sender, and name no other',
+  'tx %s accepts the sender as --from, and refuses another account',
   async (line) => {
     const { address, asked } = await chainWith('0');
     const send = (from: string) => runCli(['tx', ...line.split(' '), '--from', from, '-y', '--node', address]);

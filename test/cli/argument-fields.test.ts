@@ -15,7 +15,7 @@ async function fieldsOf(schema: DescMessage, line: string, ...typed: readonly st
   });
 }
 
-test('arguments are the fields in their order, as accounts, operators, numbers and texts', async () => {
+test('arguments fill the fields of a request in order, as accounts, operators, numbers and texts', async () => {
   const slashes = 'distribution slashes <validator> <start-height> <end-height>';
   expect(await fieldsOf(QueryValidatorSlashesRequestSchema, slashes, 'a', '1', '2')).toEqual({
     validatorAddress: 'operator a',
@@ -30,11 +30,11 @@ test('arguments are the fields in their order, as accounts, operators, numbers a
   });
 });
 
-test('a deprecated field is none of the arguments', async () => {
+test('arguments skip a deprecated field', async () => {
   expect(await fieldsOf(QueryEvidenceRequestSchema, 'evidence evidence <hash>', '00')).toEqual({ hash: '00' });
 });
 
-test('a number that is none is refused by the name of its argument', async () => {
+test('an argument that is no number is refused with its name', async () => {
   const slashes = 'distribution slashes <validator> <start-height> <end-height>';
   await expect(fieldsOf(QueryValidatorSlashesRequestSchema, slashes, 'a', '1', 'b')).rejects.toThrow(
     'end-height: "b" is not a whole number',

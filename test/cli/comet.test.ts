@@ -14,7 +14,7 @@ const initialised = new Map([
   [`${HOME}/config/priv_validator_key.json`, JSON.stringify({ pub_key: { value: KEY } })],
 ]);
 
-test('the keys of a home are shown under every name of the tree', async () => {
+test('comet, cometbft and tendermint show the keys of a home', async () => {
   for (const tree of ['comet', 'cometbft', 'tendermint']) {
     expect((await run(initialised, tree, 'show-node-id')).stdout).toBe(`${'ab'.repeat(20)}\n`);
     expect((await run(initialised, tree, 'show-validator')).stdout).toBe(
@@ -31,7 +31,7 @@ test('the keys of a home are shown under every name of the tree', async () => {
   }
 });
 
-test('a home without its keys, or with files of another form, is named', async () => {
+test('a missing or malformed key file of a home is named in the error', async () => {
   for (const word of ['show-node-id', 'show-validator', 'show-address'])
     expect(await run(new Map(), 'comet', word)).toMatchObject({
       code: 10,
@@ -44,7 +44,7 @@ test('a home without its keys, or with files of another form, is named', async (
     ).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('priv_validator_key.json') });
 });
 
-test('unsafe-reset-all and reset-state remove the chain of a home without a question', async () => {
+test('unsafe-reset-all and reset-state remove the chain of a home without confirmation', async () => {
   for (const word of ['unsafe-reset-all', 'unsafe_reset_all', 'reset-state', 'reset_state']) {
     const { code, ran } = await run(new Map(), 'comet', word, '--keep-addr-book');
     expect(code).toBe(0);
@@ -53,7 +53,7 @@ test('unsafe-reset-all and reset-state remove the chain of a home without a ques
   }
 });
 
-describe.skipIf(!hasGolden)('over the files of a recorded home', () => {
+describe.skipIf(!hasGolden)('comet over the files of a recorded home', () => {
   const file = (name: string): readonly [string, string] => [
     `${HOME}/config/${name}`,
     readFileSync(goldenPath(`chain-a/${name}`), 'utf8'),

@@ -35,7 +35,7 @@ function sentTx(
 }
 
 describe('tx bank send', () => {
-  test('signs what was asked with the number, sequence, gas and price of the chain', async () => {
+  test('signs the message with the account number, sequence, gas and gas price from the chain', async () => {
     const node = await txNode();
     const run = await runCli([
       'tx',
@@ -109,7 +109,7 @@ describe('tx bank send', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ code: 5, codespace: 'sdk' });
   });
 
-  test('waits for the block in mode block, and tells its result', async () => {
+  test('waits for the block with --broadcast-mode block, and prints its result', async () => {
     const node = await fakeNode(
       {
         ...statusMethod,
@@ -161,7 +161,7 @@ describe('tx bank send', () => {
     });
   });
 
-  test('an error that a node made up drives no terminal', async () => {
+  test('removes control characters from an error of the node', async () => {
     const driving = await fakeNode({
       status: () => ({ error: { code: -32603, message: 'Internal error', data: 'a\u001b[2J\u009b2J' } }),
     });
@@ -199,7 +199,7 @@ describe('tx bank send', () => {
     ['0.5gchr', 45_000_000_000_000n],
     ['0.0000000015chr', 135_000_000_000_000n],
     ['7achr', 630_000n],
-  ])('takes a gas price of %s, whose unit the metadata of the chain has', async (price, fee) => {
+  ])('accepts a gas price of %s in a unit of the denom metadata', async (price, fee) => {
     const units = ['achr', 'gchr', 'chr'].map((denom, index) => ({ denom, exponent: index * 9 }));
     const node = await txNode(undefined, {
       '/cosmos.bank.v1beta1.Query/DenomsMetadata': encoded(QueryDenomsMetadataResponseSchema, {
@@ -219,12 +219,12 @@ describe('tx bank send', () => {
 
   // 150,002 of gas at two gwei, of which a coin of six decimals is 10^12
   test.each([
-    ['of 18 decimals', 'atest', 18n, 'atest', '300004000000000'],
-    ['of 6 decimals', 'utest', 6n, 'utest', '301'],
-    ['whose decimals it does not say', 'atest', 0n, 'atest', '300004000000000'],
-    ['that it does not name', '', 0n, 'achr', '300004000000000'],
+    ['with 18 decimals', 'atest', 18n, 'atest', '300004000000000'],
+    ['with 6 decimals', 'utest', 6n, 'utest', '301'],
+    ['with unknown decimals', 'atest', 0n, 'atest', '300004000000000'],
+    ['without a name', '', 0n, 'achr', '300004000000000'],
     ['with more decimals than an ether', 'atest', 10n ** 18n, 'atest', '300004000000000'],
-  ])('pays by default in the coin of the chain, one %s', async (_, stated, decimals, denom, amount) => {
+  ])('pays fees by default in the EVM coin of the chain: a coin %s', async (_, stated, decimals, denom, amount) => {
     const node = await txNode(undefined, evmCoin(stated, decimals));
     const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '7atest', '--node', node.address];
     for (const gas of [[], ['--gas', 'auto']]) {
@@ -244,7 +244,7 @@ describe('tx bank send', () => {
     expect(JSON.parse(unsigned.stdout)).toMatchObject({ auth_info: { fee: { amount: [{ denom }] } } });
   });
 
-  test('asks for the coin of the chain only where it says what is paid', async () => {
+  test('queries the EVM coin of the chain only if the fee denom is not given', async () => {
     const node = await txNode(undefined, evmCoin('atest', 18n));
     const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '7achr', '--gas', '1000', '--generate-only'];
     const feeWith = async (...flags: readonly string[]): Promise<unknown> =>
@@ -255,7 +255,7 @@ describe('tx bank send', () => {
     expect(node.asked.some(({ params }) => String(params['path']).endsWith('/Config'))).toBe(false);
   });
 
-  test('shows whom it pays, how much and with which memo before it asks', async () => {
+  test('shows recipient, amount, memo, gas and fee before it asks for confirmation', async () => {
     const node = await txNode();
     let asked = '';
     const confirm = (question: string) => {
@@ -283,7 +283,7 @@ describe('tx bank send', () => {
     expect((await runCli(line, { confirm: () => Promise.resolve(true) })).code).toBe(0);
   });
 
-  test('names a key that does not exist with 10 and amounts that are none with 2', async () => {
+  test('ends with 10 for an unknown key, and with 2 for an invalid amount', async () => {
     const node = await txNode();
     const unknown = await runCli(['tx', 'bank', 'send', 'dev77', 'dev1', '7achr', '-y', '--node', node.address]);
     expect(unknown).toMatchObject({
@@ -296,7 +296,7 @@ describe('tx bank send', () => {
 });
 
 describe('upgrade', () => {
-  test('schedule signs a plan counted from the last block, with account 0 as the authority', async () => {
+  test('schedule signs a plan at a height relative to the last block, with account 0 as the authority', async () => {
     const node = await txNode();
     const run = await runCli([
       'upgrade',
@@ -318,7 +318,7 @@ describe('upgrade', () => {
     expect(decoded.plan).toMatchObject({ name: 'v2', height: 50n, info: 'new' });
   });
 
-  test('cancel signs for the authority that is named', async () => {
+  test('cancel signs as the authority given by --from', async () => {
     const node = await txNode();
     expect((await runCli(['upgrade', 'cancel', '--from', 'dev1', '-y', '--node', node.address])).code).toBe(0);
     expect(decodeTxRaw(sentTx(node.asked)).body.messages[0]?.typeUrl).toBe('/cosmos.upgrade.v1beta1.MsgCancelUpgrade');
@@ -326,7 +326,7 @@ describe('upgrade', () => {
 });
 
 describe('query upgrade', () => {
-  test('plan prints the fields of the seed, and ends with 1 when there is none', async () => {
+  test('plan prints the fields of the plan, and ends with 1 when none is scheduled', async () => {
     const some = await fakeNode(
       {},
       {
@@ -445,7 +445,7 @@ describe('query', () => {
     });
   });
 
-  test('of what is not there ends with 10', async () => {
+  test('ends with 10 for a transaction or block that does not exist', async () => {
     const node = await fakeNode({
       tx: () => ({ error: { code: -32603, message: 'Internal error', data: 'tx (00) not found' } }),
       block: () => ({
@@ -463,7 +463,7 @@ describe('query', () => {
     expect((await runCli(['query', 'tx', 'zz', '--node', node.address])).code).toBe(2);
   });
 
-  test('status prints the answer of the node on one line, its heights under the older name, too', async () => {
+  test('status prints the answer of the node on one line, with the legacy key SyncInfo', async () => {
     const node = await fakeNode(statusMethod);
     const run = await runCli(['status', '--node', node.address]);
     expect(run.stdout).toBe(
@@ -514,7 +514,7 @@ describe('keys', () => {
     expect((await runCli(['keys', 'add', 'y', '--recover', 'not words', '--home', '/h'], { keys })).code).toBe(2);
   });
 
-  test('of a keyring sign', async () => {
+  test('in a keyring sign transactions', async () => {
     const node = await txNode();
     expect(
       (
@@ -527,8 +527,8 @@ describe('keys', () => {
   });
 });
 
-describe('misuse ends with 2', () => {
-  test('unknown commands and flags name the nearest one', async () => {
+describe('the command line', () => {
+  test('ends with 2 for unknown commands and flags, and names the nearest one', async () => {
     const command = await runCli(['stauts']);
     expect(command.code).toBe(2);
     expect(command.stderr).toContain("unknown command 'stauts'");
@@ -541,7 +541,7 @@ describe('misuse ends with 2', () => {
     expect((await runCli(['status', '-o', 'xml'])).code).toBe(2);
   });
 
-  test('help of the daemon names its options, also by an alias and by the command help', async () => {
+  test('shows the options of daemon commands in their help, also for aliases and by the command help', async () => {
     for (const argv of [
       ['start', '--help'],
       ['log', 'verify', '--help'],
@@ -555,7 +555,7 @@ describe('misuse ends with 2', () => {
     expect((await runCli(['completion', 'bash'])).stdout).toMatch(/words\['start'\]=.*--home/);
   });
 
-  test('a command line makes options of the commands that it reaches, not of all', async () => {
+  test('creates options only for the commands that its words reach', async () => {
     const made = vi.spyOn(Command.prototype, 'addOption');
     const optionsMadeFor = async (argv: readonly string[]): Promise<number> => {
       made.mockClear();
@@ -571,7 +571,7 @@ describe('misuse ends with 2', () => {
     expect(all).toBeGreaterThan(5 * one);
   });
 
-  test('help of a command is that of its whole path', async () => {
+  test('shows the same help for `help <path>` and `<path> --help`', async () => {
     for (const path of ['dev mine', 'log verify', 'query bank balances', 'q bank', 'start', 'tx', '']) {
       const words = path.split(' ').filter((word) => word !== '');
       const asked = await runCli([...words, '--help']);
@@ -587,7 +587,7 @@ describe('misuse ends with 2', () => {
     });
   });
 
-  test('help and version are data and no misuse', async () => {
+  test('prints help and version on standard output and ends with 0', async () => {
     const help = await runCli(['dev', '--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('--port-base <port>');
@@ -602,7 +602,7 @@ test.each([
   [['n'], 1, 0],
   [[''], 1, 0],
   [[], 2, 0],
-])('consent may be a line of a piped input: %j', async (input, code, sent) => {
+])('tx bank send reads its confirmation from piped input: %j', async (input, code, sent) => {
   const node = await txNode();
   const line = ['tx', 'bank', 'send', 'dev0', 'dev1', '1achr', '--node', node.address];
   const ended = await runCli(line, { input });
@@ -622,7 +622,7 @@ describe('a key with the name of a well-known account of dev chains', () => {
     ['keys add dev0 --recover', [WORDS]],
     ['keys rename mine dev0 -y', []],
     [`keys import-hex dev0 ${'11'.repeat(32)}`, []],
-  ])('is kept, and its maker is told of the other: %s', async (line, input) => {
+  ])('is stored with a warning that names the address of the dev account: %s', async (line, input) => {
     const keys = new Map<string, string>();
     expect(await runCli(['keys', 'add', 'mine'], { keys })).toMatchObject({ code: 0 });
     const { code, stderr } = await runCli(line.split(' '), { keys, input });
@@ -632,7 +632,7 @@ describe('a key with the name of a well-known account of dev chains', () => {
     );
   });
 
-  test('is what the name means from then on', async () => {
+  test('replaces the dev account for that name', async () => {
     const keys = new Map<string, string>();
     await runCli(['keys', 'add', 'dev0', '--recover'], { keys, input: [WORDS] });
     const hex = async (who: string) => (await runCli(['keys', 'show', who, '--hex'], { keys })).stdout.trim();
@@ -663,7 +663,7 @@ describe('a key with the name of a well-known account of dev chains', () => {
   test.each([
     ['is the same key', 'dev0', 'test test test test test test test test test test test junk'],
     ['has no account', 'dev10', WORDS],
-  ])('there is nothing to tell where the name %s', async (_, name, words) => {
+  ])('is stored without a warning when the name %s', async (_, name, words) => {
     expect(await runCli(['keys', 'add', name, '--recover'], { input: [words] })).toMatchObject({
       code: 0,
       stderr: 'Enter your bip39 mnemonic\n',

@@ -1,4 +1,4 @@
-/** The names `dev0` to `dev9`: accounts of the mnemonic of this home, as far as the command line knows it. */
+/** The names `dev0` to `dev9`: accounts of the configured mnemonic, else of the well-known test mnemonic. */
 import { expect, test } from 'vitest';
 import { devAccounts } from '../support/accounts.js';
 import { fakeNode, runCli, statusMethod, txServices } from './support.js';
@@ -11,7 +11,7 @@ const withoutAccounts = { ...txServices(), '/cosmos.auth.v1beta1.Query/Account':
 test.each([
   ['the environment', { env: { CHRONICLED_MNEMONIC: OWN } }],
   ['the file of the home', { files: new Map([['/h/config/chronicled.toml', `mnemonic = "${OWN}"\n`]]) }],
-])('the mnemonic of %s gives the dev accounts their keys', async (_, options) => {
+])('dev0 and dev1 are accounts of the mnemonic in %s', async (_, options) => {
   const shown = await runCli(['keys', 'show', 'dev0', '-a', '--home', '/h'], options);
   expect(shown).toMatchObject({ code: 0, stdout: `${own0?.bech32}\n` });
   const { address } = await fakeNode(statusMethod, txServices());
@@ -28,7 +28,7 @@ test.each([
   [`tx bank send ${own0?.bech32} dev1 5achr --generate-only --gas 1`, 'dev1'],
   ['tx ibc-transfer transfer transfer channel-0 dev3 5achr --from dev0 -y', 'dev3'],
   ['query bank balances dev2', 'dev2'],
-])('%s: a chain without accounts of the mnemonic knows no name of it', async (line, name) => {
+])('%s is refused on a chain without accounts of the test mnemonic', async (line, name) => {
   const { address, asked } = await fakeNode(statusMethod, withoutAccounts);
   const { code, stdout, stderr } = await runCli([...line.split(' '), '--node', address]);
   expect({ code, stdout }).toEqual({ code: 10, stdout: '' });
@@ -37,12 +37,15 @@ test.each([
   expect(asked.filter(({ method }) => method.startsWith('broadcast'))).toEqual([]);
 });
 
-test.each(['fund', 'set-balance'])('dev %s gives nothing to a name of another mnemonic', async (command) => {
-  const methods = { eth_accounts: () => ({ result: [own0?.hex] }), anvil_setBalance: () => ({ result: null }) };
-  const { address, asked } = await fakeNode({ ...methods, eth_getBalance: () => ({ result: '0x1' }) });
-  const run = (env: Readonly<Record<string, string>>) =>
-    runCli(['dev', command, 'dev0', '5chr', '--eth-node', address], { env });
-  expect((await run({})).stderr).toContain('dev0 is an account of the well-known test mnemonic');
-  expect(asked.map(({ method }) => method)).toEqual(['eth_accounts']);
-  expect(JSON.parse((await run({ CHRONICLED_MNEMONIC: OWN })).stdout)).toMatchObject({ address: own0?.hex });
-});
+test.each(['fund', 'set-balance'])(
+  'dev %s refuses a name whose account belongs to another mnemonic than that of the node',
+  async (command) => {
+    const methods = { eth_accounts: () => ({ result: [own0?.hex] }), anvil_setBalance: () => ({ result: null }) };
+    const { address, asked } = await fakeNode({ ...methods, eth_getBalance: () => ({ result: '0x1' }) });
+    const run = (env: Readonly<Record<string, string>>) =>
+      runCli(['dev', command, 'dev0', '5chr', '--eth-node', address], { env });
+    expect((await run({})).stderr).toContain('dev0 is an account of the well-known test mnemonic');
+    expect(asked.map(({ method }) => method)).toEqual(['eth_accounts']);
+    expect(JSON.parse((await run({ CHRONICLED_MNEMONIC: OWN })).stdout)).toMatchObject({ address: own0?.hex });
+  },
+);

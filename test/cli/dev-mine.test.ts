@@ -1,4 +1,4 @@
-/** `dev mine` of many blocks: an answer comes in time, and a signal ends what is not asked for yet. `dev time`. */
+/** `dev mine` of many blocks, which are requested in parts, and `dev time`. */
 import { expect, test, vi } from 'vitest';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import { fakeNode, runCli, statusMethod } from './support.js';
@@ -13,7 +13,7 @@ async function miningNode() {
   return { mine, counts };
 }
 
-test('the blocks are asked for in parts', async () => {
+test('dev mine requests many blocks in several calls', async () => {
   const part = FIXED_LIMITS.cliMinedBlocks;
   for (const [words, expected] of [
     [[], [1]],
@@ -27,7 +27,7 @@ test('the blocks are asked for in parts', async () => {
   }
 });
 
-test('more blocks than a node makes for one call are refused', async () => {
+test('dev mine refuses more blocks than the limit devMineBlocks', async () => {
   const { mine, counts } = await miningNode();
   const most = DEFAULT_LIMITS.devMineBlocks;
   expect(await mine(`${most + 1}`)).toMatchObject({
@@ -40,7 +40,7 @@ test('more blocks than a node makes for one call are refused', async () => {
 test.each([
   [['dev', 'mine'], '--eth-node', 'anvil_mine'],
   [['status'], '--node', 'status'],
-])('a node that answers %j too late is not called absent', async (words, flag, method) => {
+])('a timeout of %j is reported as a slow node, not as an absent one', async (words, flag, method) => {
   const { address } = await fakeNode({ ...statusMethod, anvil_mine: () => ({ result: null }) });
   const expired = AbortSignal.abort(new DOMException('late', 'TimeoutError'));
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(expired);
@@ -58,13 +58,13 @@ test.each([
   ['61', 61],
   ['90s', 90],
   ['1h30m', 5_400],
-])('the clock moves by seconds or by a duration: %s', async (text, seconds) => {
+])('dev time increase accepts seconds or a duration: %s', async (text, seconds) => {
   const { address, asked } = await fakeNode({ evm_increaseTime: () => ({ result: seconds }) });
   expect(await runCli(['dev', 'time', 'increase', text, '--eth-node', address])).toMatchObject({ code: 0 });
   expect(asked.map(({ params }) => Number(params[0]))).toEqual([seconds]);
 });
 
-test.each(['1day', '1ms', '-5', ''])('%j is no time to move by', async (text) => {
+test.each(['1day', '1ms', '-5', ''])('dev time increase refuses %j', async (text) => {
   const { address, asked } = await fakeNode({});
   expect(await runCli(['dev', 'time', 'increase', '--eth-node', address, '--', text])).toMatchObject({ code: 2 });
   expect(asked).toEqual([]);

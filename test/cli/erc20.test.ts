@@ -31,7 +31,7 @@ test.each([
     ['register-erc20', CONTRACT, HEX1],
     { '@type': '/cosmos.evm.erc20.v1.MsgRegisterERC20', signer: DEV0, erc20addresses: [CONTRACT, HEX1] },
   ],
-])('tx erc20 %j', async (words, message) => {
+])('tx erc20 %j makes its message', async (words, message) => {
   const run = await runCli(['tx', 'erc20', ...words, ...PRINTED]);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(run.stdout)).toMatchObject({ body: { messages: [message] } });

@@ -1,4 +1,4 @@
-/** Flags that people know from other nodes and tools are answered with what says the same here. */
+/** Flags of other nodes and tools are answered with the equivalent option of this program. */
 import { expect, test } from 'vitest';
 import { fakeNode, runCli, statusMethod } from './support.js';
 
@@ -65,7 +65,7 @@ test.each([
   ['dev', 'defaultBalanceEther wallet.defaultBalance', '--balance'],
   ['faucet', 'port host rpc-url r fork-url', '--node'],
   ['dev mine', 'port host rpc-url r fork-url node', '--eth-node'],
-])('%s: %s are answered with options that it has', async (command, foreign, ours) => {
+])('%s: the foreign flags %s are answered with options of the command', async (command, foreign, ours) => {
   const words = command.split(' ');
   const help = (await runCli([...words, '--help'])).stdout;
   for (const name of foreign.split(' ')) {
@@ -79,20 +79,20 @@ test.each([
 });
 
 test.each(['f', 'rpc-url', 'fork', 'fork-url', 'fork-block-number', 'fork.network', 'fork.blockNumber'])(
-  '%s: no chain is forked',
+  'the flag %s is answered with the note that the node cannot fork a chain',
   async (name) => {
     const { stderr } = await runCli(['dev', `${name.length === 1 ? '-' : '--'}${name}`, 'x']);
     expect(stderr).toContain('this node forks no other chain');
   },
 );
 
-test('a flag of no other tool keeps the guess of the parser', async () => {
+test('an unknown flag of no other tool gets the suggestion of the parser', async () => {
   expect((await runCli(['dev', '--port-bas', '1'])).stderr).toContain('(Did you mean --port-base?)');
 });
 
 const portOf = (address: string): number => Number(address.split(':').at(-1));
 
-test('--port-base finds the faces of a node, below what names one of them', async () => {
+test('--port-base finds the ports of a node; --node and its variable come first', async () => {
   const { address, asked } = await fakeNode(statusMethod);
   const base = String(portOf(address));
   expect((await runCli(['status', '--port-base', base])).code).toBe(0);
@@ -102,7 +102,7 @@ test('--port-base finds the faces of a node, below what names one of them', asyn
   expect((await runCli(['status', '--port-base', base], { env: { CHRONICLED_NODE: 'tcp://127.0.0.1:1' } })).code).toBe(
     0,
   );
-  // Words that the node takes for no base, or for one of its own choice, are none here.
+  // An empty base, and 0, do not name ports.
   for (const none of ['', '0'])
     expect((await runCli(['status'], { env: { CHRONICLED_PORT_BASE: none, CHRONICLED_NODE: address } })).code).toBe(0);
   const files = new Map([['/home/someone/.chronicled/config/client.toml', 'node = "tcp://127.0.0.1:1"\n']]);
@@ -114,7 +114,7 @@ test('--port-base finds the faces of a node, below what names one of them', asyn
   expect(ethereum.stderr).toContain(`http://127.0.0.1:${base} is a consensus RPC`);
 });
 
-test('a port base that leaves the ports unknown is refused', async () => {
+test('a port base of 0, or out of range, is refused', async () => {
   expect(await runCli(['status', '--port-base', '0'])).toMatchObject({
     code: 2,
     stderr: 'Error: --port-base: with 0 the system chose the ports, and the banner names them\n',

@@ -1,4 +1,4 @@
-/** Genesis transactions, from the key of a home to a chain that their validators begin. */
+/** Genesis transactions: from the key of a home to the first validators of a chain. */
 import { expect, test } from 'vitest';
 import { chainOfGenesis, readGenesis } from '../../src/core/app/chain-of-genesis.js';
 import { ed25519Address } from '../../src/core/comet/address.js';
@@ -35,7 +35,7 @@ const command = (texts: Map<string, string>, ...words: readonly string[]) =>
   runCli(['genesis', ...words, '--home', HOME], { texts });
 const gentxFile = `${HOME}/config/gentx/gentx-${'ab'.repeat(20)}.json`;
 
-test('a genesis transaction becomes the validator of the chain, in place of those that init listed', async () => {
+test('collect-gentxs replaces the validators of init by that of the genesis transaction', async () => {
   const texts = initialised();
   const written = await command(texts, 'gentx', 'dev3', '500chr', '--moniker', 'mine', '--commission-rate', '0.07');
   expect(written).toMatchObject({
@@ -70,10 +70,10 @@ test.each([
   ['more than the account has', ['dev3', '10001chr'], /only has 10000000000000000000000achr available to stake/],
   ['another denomination', ['dev3', '5foo'], /not in the bond denomination achr/],
   ['two coins', ['dev3', '5achr,5foo'], /is not one coin/],
-  ['a key that is nowhere', ['nobody', '5chr'], /nobody/],
+  ['an unknown key', ['nobody', '5chr'], /nobody/],
   ['a rate that is no number', ['dev3', '5chr', '--commission-rate', 'x'], /commission-rate is not a decimal/],
   ['a malformed key', ['dev3', '5chr', '--pubkey', '{'], /pubkey must be/],
-])('%s is refused, and nothing is written', async (_, words, reason) => {
+])('gentx with %s is refused, and nothing is written', async (_, words, reason) => {
   const texts = initialised();
   const { code, stderr } = await command(texts, 'gentx', ...words);
   expect(code).not.toBe(0);

@@ -14,7 +14,7 @@ async function made(words: readonly string[], file?: object | string): Promise<u
   return body.messages[0];
 }
 
-test('a proposal is read from a file', async () => {
+test('submit-proposal reads a proposal from a file', async () => {
   const inner = { '@type': '/cosmos.upgrade.v1beta1.MsgCancelUpgrade', authority: GOV };
   const proposal = { messages: [inner], metadata: 'm', deposit: '5achr', title: 't', summary: 's', expedited: true };
   expect(await made(['tx', 'gov', 'submit-proposal', 'proposal.json'], proposal)).toMatchObject({
@@ -31,13 +31,13 @@ test('a proposal is read from a file', async () => {
 test.each([
   ['MsgSoftwareUpgrade', '"plan":{"name":"n","height":9007199254740993}', { plan: { height: '9007199254740993' } }],
   ['MsgSoftwareUpgrade', '"plan":{"name":"n","info":"[9007199254740993]"}', { plan: { info: '[9007199254740993]' } }],
-])('numbers of a proposal are exact: %s with %s', async (type, members, expected) => {
+])('submit-proposal keeps large numbers exact: %s with %s', async (type, members, expected) => {
   const message = `{"@type":"/cosmos.upgrade.v1beta1.${type}","authority":"${GOV}",${members}}`;
   const text = `{"messages":[${message}],"deposit":"5achr","title":"t","summary":"s"}`;
   expect(await made(['tx', 'gov', 'submit-proposal', 'proposal.json'], text)).toMatchObject({ messages: [expected] });
 });
 
-test('decimals of a proposal have a point, as the SDK reads them, and all their digits', async () => {
+test('submit-proposal reads decimals with a point and 18 digits', async () => {
   const params = {
     signed_blocks_window: '100',
     min_signed_per_window: '0.500000000000000001',
@@ -71,7 +71,7 @@ test('decimals of a proposal have a point, as the SDK reads them, and all their 
   }
 });
 
-test('a text of v1beta1 comes from flags or from a file', async () => {
+test('submit-legacy-proposal takes a text proposal from flags or from a file', async () => {
   const expected = {
     '@type': '/cosmos.gov.v1beta1.MsgSubmitProposal',
     content: { '@type': '/cosmos.gov.v1beta1.TextProposal', title: 't', description: 'd' },
@@ -84,7 +84,7 @@ test('a text of v1beta1 comes from flags or from a file', async () => {
   expect(await made([...command, '--proposal', 'proposal.json'], file)).toMatchObject(expected);
 });
 
-test('upgrades and their cancellation are contents of v1beta1, too', async () => {
+test('submit-legacy-proposal makes upgrade and cancel-upgrade proposals', async () => {
   const command = ['tx', 'gov', 'submit-legacy-proposal'];
   const texts = ['--title', 't', '--description', 'd', '--deposit', '5achr'];
   const upgrade = ['software-upgrade', 'v2', '--upgrade-height', '100', '--upgrade-info', 'i'];
@@ -107,7 +107,7 @@ test('upgrades and their cancellation are contents of v1beta1, too', async () =>
   });
 });
 
-test('deposits, votes and cancellations', async () => {
+test('tx gov makes deposits, votes and cancellations', async () => {
   expect(await made(['tx', 'gov', 'deposit', '3', '7achr'])).toMatchObject({
     '@type': '/cosmos.gov.v1.MsgDeposit',
     proposal_id: '3',
@@ -131,7 +131,7 @@ test('deposits, votes and cancellations', async () => {
   });
 });
 
-test('an upgrade with a title is proposed to governance', async () => {
+test('tx upgrade software-upgrade with a title submits a proposal', async () => {
   const command = ['tx', 'upgrade', 'software-upgrade', 'v2', '--upgrade-height', '100', '--title', 't'];
   expect(await made([...command, '--summary', 's', '--deposit', '5achr'])).toMatchObject({
     '@type': '/cosmos.gov.v1.MsgSubmitProposal',
@@ -147,7 +147,7 @@ test.each([
   [['submit-legacy-proposal', '--type', 'Spend', '--title', 't'], 'unknown proposal type Spend'],
   [['submit-legacy-proposal', 'software-upgrade', '--title', 't'], 'the name of the plan is needed'],
   [['submit-legacy-proposal', 'software-upgrade', 'v2', '--title', 't'], '--upgrade-height is needed here'],
-])('%j is refused', async (words, reason) => {
+])('tx gov %j is refused', async (words, reason) => {
   const run = await runCli(['tx', 'gov', ...words, '--from', 'dev0', '--generate-only', '--offline']);
   expect(run.code).not.toBe(0);
   expect(run.stderr).toContain(reason);

@@ -22,7 +22,7 @@ test('every help text fits a terminal of 80 columns, with each description whole
   expect(wide).toEqual([]);
 });
 
-test('a name that is longer than its column has a line of its own; short ones stand beside their descriptions', async () => {
+test('a name longer than its column has its own line; a short one is beside its description', async () => {
   const { stdout } = await runCli(['dev', '--help']);
   expect(stdout).toMatch(/\n {2}--min-retain-blocks <blocks>\n {28}number of newest blocks to keep/);
   expect(stdout).toMatch(/\n {2}-q, --quiet {15}print no banner/);
@@ -45,7 +45,7 @@ test('the first help text has its commands under headings, and shows first steps
   ]);
 });
 
-test('a command over a home shows the options that concern it, and takes all', async () => {
+test('a command over a home lists only its own options, and accepts all options of the daemon', async () => {
   const { stdout } = await runCli(['reset', '--help']);
   expect(stdout).toContain('--home <dir>');
   expect(stdout).toContain('-y, --yes');
@@ -55,7 +55,7 @@ test('a command over a home shows the options that concern it, and takes all', a
   expect(await runCli(['log', 'verify', '--log_level', 'info', '--block-time', '1'])).toMatchObject({ code: 0 });
 });
 
-test('errors of the command line begin alike, and name the shells that are known', async () => {
+test('errors of the command line begin with "Error: "; completion names the known shells', async () => {
   for (const words of [
     ['devv'],
     ['dev', '--por-base', '3'],

@@ -28,7 +28,7 @@ interface Recorded {
   readonly res?: { readonly body: string };
 }
 
-describe.skipIf(!hasGolden)('values of a recorded store', () => {
+describe.skipIf(!hasGolden)('query ibc over a recorded store', () => {
   const recorded = new Map(
     (hasGolden ? goldenLines<Recorded>('faces/ibc.jsonl') : []).flatMap(({ kind, key, res }) =>
       kind === 'abci_query with proof' && key !== undefined
@@ -65,7 +65,7 @@ describe.skipIf(!hasGolden)('values of a recorded store', () => {
     expect(proofs.map((one) => one.proof.case)).toEqual(['exist', 'exist']);
   });
 
-  test('a client that is not there', async () => {
+  test('a light client that does not exist', async () => {
     const run = await ask('client state 07-tendermint-9', (await recordedNode()).address);
     expect(run).toMatchObject({ code: 10, stdout: '', stderr: 'Error: 07-tendermint-9: light client not found\n' });
   });
@@ -73,7 +73,7 @@ describe.skipIf(!hasGolden)('values of a recorded store', () => {
 
 const EMPTY = { code: 0, value: null, height: '41', proofOps: null };
 
-test('a packet that was not received is an answer, with the revision of the chain', async () => {
+test('packet-receipt answers received: false, with the revision of the chain, for a packet not received', async () => {
   const node = await storeNode(() => EMPTY, 'zone-7');
   const run = await ask('channel packet-receipt transfer channel-0 3 --height 42', node.address);
   expect(JSON.parse(run.stdout)).toEqual({
@@ -99,7 +99,7 @@ test.each([
   ['client consensus-state x-0', "must include a second 'height' argument"],
   ['client consensus-state x-0 5', 'expected height string format: {revision}-{height}. Got: 5: invalid height'],
   ['channel packet-ack transfer channel-0 x', 'sequence: "x" is not a whole number'],
-])('query ibc %s: %s', async (words, reason) => {
+])('query ibc %s fails: %s', async (words, reason) => {
   const run = await ask(words, (await storeNode(() => EMPTY)).address);
   expect(run.code).not.toBe(0);
   expect(run.stdout).toBe('');
@@ -147,7 +147,7 @@ const CHAIN: Methods = {
   validators: () => ({ result: { block_height: '5', validators: [VALIDATOR], count: '1', total: '1' } }),
 };
 
-test('the header of this chain, for a client of it', async () => {
+test('client header prints the header of this chain for a light client', async () => {
   const { address } = await fakeNode(CHAIN);
   const run = await ask('client header', address);
   expect(run.stderr).toBe('');
@@ -162,7 +162,7 @@ test('the header of this chain, for a client of it', async () => {
   });
 });
 
-test('what a client knows of a block of this chain', async () => {
+test('client self-consensus-state prints the consensus state of a block of this chain', async () => {
   const { address } = await fakeNode(CHAIN);
   const run = await ask('client self-consensus-state --height 3', address);
   expect(JSON.parse(run.stdout)).toEqual({
@@ -172,7 +172,7 @@ test('what a client knows of a block of this chain', async () => {
   });
 });
 
-test('an answer that is none', async () => {
+test('client header ends with 8 when the node answers a malformed header', async () => {
   const { address } = await fakeNode({ ...CHAIN, commit: () => ({ result: { signed_header: 5 } }) });
   expect(await ask('client header', address)).toMatchObject({ code: 8, stdout: '' });
 });
@@ -195,7 +195,7 @@ test.each([
     ['--absolute-timeouts', '--packet-timeout-height', '1-5', '--packet-timeout-timestamp', '0'],
     { timeout_height: { revision_number: '1', revision_height: '5' }, timeout_timestamp: '0' },
   ],
-])('tx ibc-transfer transfer %j', async (words, fields) => {
+])('tx ibc-transfer transfer %j makes its message', async (words, fields) => {
   const { address } = await fakeNode({ status: () => NETWORK('9001') }, txServices());
   const run = await transfer(['transfer', 'channel-0', 'cosmos1x', '5achr', ...words], address);
   expect(run.stderr).toBe('');
@@ -213,14 +213,14 @@ test.each([
   ['dev1', 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9'],
   ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
   ['alice.example', 'alice.example'],
-])('a receiver %s is the account of that name, or stays as typed: %s', async (typed, receiver) => {
+])('the receiver %s becomes %s', async (typed, receiver) => {
   const { address } = await fakeNode({ status: () => NETWORK('9001') }, txServices());
   const run = await transfer(['transfer', 'channel-0', typed, '5achr'], address);
   expect(run.stderr).toBe('');
   expect(JSON.parse(run.stdout).body.messages[0].receiver).toBe(receiver);
 });
 
-test('a token that came over a channel is sent by its local denom', async () => {
+test('a token with a transfer path is sent by its ibc/ denom', async () => {
   const { address } = await fakeNode({ status: () => NETWORK('9001') }, txServices());
   const run = await transfer(['transfer', 'channel-0', 'cosmos1x', '5transfer/channel-0/uatom'], address);
   expect(JSON.parse(run.stdout).body.messages[0].token.denom).toBe(
@@ -262,7 +262,7 @@ const NEW_HEADER = JSON.stringify({
 test.each([
   ['channel-0', `${1795190400_500000000n + 600_000_000_000n}`],
   ['07-tendermint-3', `${1795190400n + 600n}`],
-])('a packet from %s waits until %s', async (source, timeout) => {
+])('a packet from %s has the timeout timestamp %s', async (source, timeout) => {
   const { address } = await fakeNode({ status: () => NETWORK('9001') }, txServices());
   const run = await transfer(
     ['transfer', source, 'cosmos1x', '5achr', '--encoding', 'application/x-solidity-abi'],
@@ -352,7 +352,7 @@ test.each<[string, readonly string[], object]>([
       ],
     },
   ],
-])('tx ibc client %s', async (name, words, fields) => {
+])('tx ibc client %s makes its message', async (name, words, fields) => {
   const { address } = await fakeNode({ status: () => NETWORK('9001') }, txServices());
   const run = await runCli(['tx', 'ibc', 'client', name, ...words, ...PRINTED, '--node', address]);
   expect(run.stderr).toBe('');

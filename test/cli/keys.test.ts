@@ -15,7 +15,7 @@ import { anyOf, signTx } from '../support/sign-tx.js';
 describe('dev accounts', () => {
   const accounts = devAccounts({ mnemonic: DEV_MNEMONIC, count: 10, bech32Prefix: 'cosmos' });
 
-  test('are the well-known ones of development tools', () => {
+  test('are the well-known accounts of anvil and hardhat', () => {
     const [first, second] = accounts;
     expect(first).toMatchObject({
       index: 0,
@@ -41,7 +41,7 @@ describe('dev accounts', () => {
     ]);
   });
 
-  test('carry the prefix that the caller names', () => {
+  test('have the bech32 prefix that the caller gives', () => {
     expect(devAccounts({ mnemonic: DEV_MNEMONIC, count: 1, bech32Prefix: 'chron' })[0]?.bech32).toMatch(
       /^chron17w0adeg64ky0daxwd2ugyuneellmjgn/,
     );
@@ -71,7 +71,7 @@ describe.skipIf(!hasGolden)('keys of a recorded keyring', () => {
   for (const [name, key] of Object.entries(keys).filter(([, { path = '' }]) =>
     /^m\/44'\/60'\/0'\/0\/\d+$/.test(path),
   )) {
-    test(`${name} is derived as the peer derives it`, () => {
+    test(`${name} is derived as the Go node derives it`, () => {
       const index = Number(key.path?.split('/').at(-1));
       const privateKey = privateKeysOf(key.mnemonic, index + 1)[index] ?? new Uint8Array();
       const account = accountOf(name, privateKey, 'cosmos');
@@ -101,7 +101,7 @@ describe('a signed transaction', () => {
     sequence: 9n,
   };
 
-  test('decodes with cosmjs to what was asked', () => {
+  test('decodes with cosmjs to the signed content', () => {
     const decoded = decodeTxRaw(signTx(tx, from.privateKey));
     expect(decoded.body.memo).toBe('hello');
     expect(decoded.body.messages.map(({ typeUrl }) => typeUrl)).toEqual(['/cosmos.bank.v1beta1.MsgSend']);

@@ -8,7 +8,7 @@ test.each([
   ['/cosmos.slashing.v1beta1.Query/Params', 'slashing'],
   ['/ibc.core.client.v1.Query/ClientStates', 'ibc'],
   ['/ibc.applications.transfer.v1.Query/Params', 'transfer'],
-])('%s, which the chain lacks, names module %s', async (path, module) => {
+])('a query of %s on a chain without it names the missing module %s', async (path, module) => {
   const response = { code: 6, codespace: 'sdk', log: 'unknown query path: unknown request' };
   const server = createServer((request, answer) => {
     request.resume().on('end', () => answer.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { response } })));

@@ -1,4 +1,4 @@
-/** Transactions of staking, distribution, slashing, authz, feegrant and vesting: their messages and refusals. */
+/** Transactions of staking, distribution, slashing, authz, feegrant and vesting: their messages and errors. */
 import { expect, test } from 'vitest';
 import { runCli } from './support.js';
 
@@ -221,11 +221,11 @@ test.each<[readonly string[], object]>([
     ['vesting', 'create-periodic-vesting-account', 'dev1', 'periods.json'],
     vesting('PeriodicVestingAccount', { start_time: '7', vesting_periods: [{ length: '60', amount: [coin('3')] }] }),
   ],
-])('tx %j', async (words, message) => {
+])('tx %j makes its message', async (words, message) => {
   expect(await made(words)).toMatchObject([message]);
 });
 
-test('rewards and commission are withdrawn together', async () => {
+test('withdraw-rewards --commission withdraws rewards and commission together', async () => {
   expect(await made(['distribution', 'withdraw-rewards', VAL0, '--commission'])).toMatchObject([
     { '@type': '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward' },
     { '@type': '/cosmos.distribution.v1beta1.MsgWithdrawValidatorCommission', validator_address: VAL0 },
@@ -277,7 +277,7 @@ test.each([
   expect(run.stderr).toContain(reason);
 });
 
-test('a message of staking is signed in amino JSON, too', async () => {
+test('tx staking delegate signs in amino JSON', async () => {
   const flags = ['--offline', '-a', '0', '-s', '0', '--chain-id', 'c', '--gas', '200000', '-y', '--sign-mode'];
   const run = await runCli(['tx', 'staking', 'delegate', VAL1, '5achr', '--from', 'dev0', ...flags, 'amino-json']);
   expect(run).toMatchObject({ code: 0, stderr: '' });

@@ -22,7 +22,7 @@ const FOREIGN_OPERATOR = encodeAddress('cosmosvaloper', TWENTY);
 const ACCOUNTS =
   /^(address|account|addresses|from|to|granter|grantee|depositor|voter|delegator|recipient|receiver|participant|relayers)(\.\.\.)?$/;
 const OPERATORS = /^(validator|source|destination|addresses)$/;
-/** Words that name nobody, or a key of the keyring alone. */
+/** Words that name no account, or only a key of the keyring. */
 const OTHERS =
   /^(hash|folders?|url|port|format|height|height\|hash|type|query|events|number|count|order|(hash\|address\/sequence\|signatures)|duration|dir|name|names|key|denoms?|contracts?|proposal-id|status|module|file|files|amount|amount\|auto|factor|price|coins?|text|mode|id|signatures|hex|params|json|send-enabled|deposit|option|weights|creation-height|rate|subspace|start-height|end-height|module-name|invariant-route|msg-type-url|urls?|seconds|time|end-time|token|tokens|client-id|boolean|revision-height|connection-id|port-id|channel-id|sequence|list|hash-or-denom|trace|source-port|source-channel|nanoseconds|kind|path|form|prefix|bytes|interface|preset|key-file|value|words|ip|peers|allocations|epochs|identifier|client-state|consensus-state|client-message|misbehaviour|client-proof|consensus-proof|subject-client-id|substitute-client-id|counterparty-client-id|merkle-prefix)(\.\.\.)?$/;
 
@@ -146,15 +146,15 @@ const texts = new Map([
   ['periods.json', JSON.stringify({ start_time: 7, periods: [{ coins: '3achr', length_seconds: 60 }] })],
 ]);
 
-test('the table has places of both kinds', () => {
+test('the command table has many account and operator arguments', () => {
   for (const kind of ['account', 'operator'])
     expect(PLACES.filter((place) => place.kind === kind).length).toBeGreaterThan(20);
 });
 
-/** Questions about the chain with which a name is read: the prefix of addresses, and whose accounts it has. */
+/** Queries that resolve a name: the address prefix of the chain, and whether the account exists. */
 const READING: readonly string[] = ['/cosmos.auth.v1beta1.Query/Bech32Prefix', '/cosmos.auth.v1beta1.Query/Account'];
 
-/** Output of a command, and its requests to the node besides those with which a name is read. */
+/** Output of a command, and its requests to the node except those that resolve names. */
 async function outcome(node: Awaited<ReturnType<typeof fakeNode>>, place: Place, value: string, send: boolean) {
   const before = node.asked.length;
   const isTx = place.path.startsWith('tx ') || place.path === 'upgrade schedule';
@@ -179,7 +179,7 @@ async function inTurn<Value>(tasks: readonly (() => Promise<Value>)[]): Promise<
 }
 
 test.each(PLACES.map((one, index) => ({ ...one, index })))(
-  '$path $place takes a name, a bech32 and a 0x address, and nothing else',
+  '$path $place accepts a name, a bech32 and a 0x address, and nothing else',
   async ({ index, ...place }) => {
     const node = await fakeNode(statusMethod, txServices());
     const right = place.kind === 'operator' ? [OPERATOR1, DEV1, HEX1, 'dev1'] : [DEV1, HEX1, 'dev1'];

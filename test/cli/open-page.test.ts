@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { browserCommand } from '../../src/cli/open-page.js';
 
-test('a browser is looked for where there is a desktop', () => {
+test('a browser is opened only where there is a desktop', () => {
   expect(browserCommand('linux', {})).toBeUndefined();
   expect(browserCommand('linux', { DISPLAY: '' })).toBeUndefined();
   expect(browserCommand('linux', { DISPLAY: ':0' })).toEqual(['xdg-open']);

@@ -29,7 +29,7 @@ function recordedPairs(): readonly { readonly name: string; readonly text: strin
     });
 }
 
-describe.skipIf(!hasGolden)('text output is the YAML that the SDK prints for the same JSON', () => {
+describe.skipIf(!hasGolden)('text output equals the YAML that the SDK prints for the same JSON', () => {
   const pairs = hasGolden ? recordedPairs() : [];
   test('there are recorded pairs', () => expect(pairs.length).toBeGreaterThan(10));
   test.each(pairs)('$name', ({ text, json }) => {
@@ -37,7 +37,7 @@ describe.skipIf(!hasGolden)('text output is the YAML that the SDK prints for the
   });
 });
 
-test.each(['text', 'json'] as const)('as %s a text of somebody else drives no terminal', (output) => {
+test.each(['text', 'json'] as const)('control characters are escaped in %s output', (output) => {
   const rendered = render({ 'name\u009b2J': 'a\u001b[2J', memo: '\u009b2J\r' }, output);
   expect(rendered).not.toMatch(/[^\P{Cc}\n]/u);
   expect(rendered).toContain('\\u009b2J');

@@ -115,7 +115,7 @@ describe.skipIf(!hasGolden)("the Go node's command line", () => {
   it('has many commands', () => expect(peers.length).toBeGreaterThan(300));
 
   it.each(peers.filter(({ words }) => !missing.some((name) => covers(name, words))))(
-    '$words is here, with its arguments and flags',
+    '$words exists here, with its arguments and flags',
     async (peer) => {
       const { code, stdout } = await runCli([...peer.words.split(' ').filter(Boolean), '--help']);
       expect(code).toBe(0);
@@ -138,7 +138,7 @@ describe.skipIf(!hasGolden)("the Go node's command line", () => {
   );
 
   it.each([...(hasGolden ? usagesOfErrors() : [])].filter(([words]) => words.startsWith('keys ')))(
-    'the flags of %s are those of its usage',
+    '%s has the flags of its recorded usage',
     async (words, flags) => {
       const { stdout } = await runCli([...words.split(' '), '--help']);
       expect(flags.filter((flag) => !names(stdout, flag) && !isListed(words, flag))).toEqual([]);
@@ -155,7 +155,7 @@ describe.skipIf(!hasGolden)("the Go node's command line", () => {
     },
   );
 
-  it('shares its common flags', async () => {
+  it('has its common flags here', async () => {
     const help = (await runCli(['query', 'bank', 'balances', '--help'])).stdout;
     const sent = (await runCli(['tx', 'bank', 'send', '--help'])).stdout;
     const ours = (flag: string): boolean => names(help, flag) || names(sent, flag);

@@ -10,7 +10,7 @@ const AND = ['--gas-adjustment', '1.3', '--broadcast-mode', 'sync'];
 
 describe('flags that the Go node takes with every command', () => {
   test.each([['keys list'], ['keys show dev0 -a'], ['config home'], ['version'], ['completion bash']])(
-    'those of clients, too: %s',
+    'are accepted, also those of clients, by: %s',
     async (line) => {
       const words = line.split(' ');
       const [{ code, stdout }, plain] = [await runCli([...OF_CLIENTS, ...words, ...AND]), await runCli(words)];
@@ -30,12 +30,12 @@ describe('flags that the Go node takes with every command', () => {
     ['start'],
     ['init'],
     ['log', 'verify'],
-  ])('are no usage error of %s %s', async (...words) => {
+  ])('are no usage error for %s %s', async (...words) => {
     expect((await runCli([...words, ...EVERYWHERE, ...MORE])).code).not.toBe(2);
     expect((await runCli([...words, '--unheard-of'])).code).toBe(2);
   });
 
-  test('are not in the help of a command that they do not concern', async () => {
+  test('are hidden in the help of a command that does not use them', async () => {
     const { stdout } = await runCli(['status', '--help']);
     expect(stdout).toContain('--node');
     expect(stdout).not.toMatch(/--home|log_level|--trace/);
@@ -44,7 +44,7 @@ describe('flags that the Go node takes with every command', () => {
     expect(completed).not.toMatch(/--home|log_level|--trace/);
   });
 
-  test('stand before a command, too, and without one mean dev', async () => {
+  test('are also accepted before the command; without a command they run dev', async () => {
     const before = await runCli([...EVERYWHERE, ...MORE, 'start', '--mining', 'manual']);
     expect(before.ran).toMatchObject([
       { command: 'start', options: { home: '/h', chainId: '9001', logFormat: 'json', mining: { kind: 'manual' } } },
@@ -67,11 +67,11 @@ describe('flags between the words of a command', () => {
     [['keys', '--home', 'show', '--hex', 'show', 'dev0']],
     [['keys', 'show', '--hex=true', 'dev0']],
     [['keys', 'show', '--address=false', '--hex=1', 'dev0']],
-  ])('belong to it: %j', async (argv) => {
+  ])('are accepted: %j', async (argv) => {
     expect(await runCli(argv)).toMatchObject({ code: 0, stdout: `${dev0}\n`, stderr: '' });
   });
 
-  test('the last of several counts, wherever they stand', async () => {
+  test('override an earlier flag of the same name', async () => {
     const homes = async (...argv: string[]) => (await runCli(argv)).stdout;
     expect(await homes('--home', '/a', 'config', 'home')).toBe('/a\n');
     expect(await homes('--home', '/a', 'config', '--home', '/b', 'home')).toBe('/b\n');
@@ -84,11 +84,11 @@ describe('flags between the words of a command', () => {
     [['tx', 'bank', '--home', '/h', 'send', '--unheard-of'], /unknown option '--unheard-of'/],
     [['tx', 'bank', 'send', '--yes=maybe', 'a', 'b', '1c'], /unknown option '--yes=maybe'/],
     [['keys', '--home', '/h', 'show'], /missing required argument 'name'/],
-  ])('errors name what is wrong: %j', async (argv, reason) => {
+  ])('are named in errors: %j', async (argv, reason) => {
     expect(await runCli(argv)).toMatchObject({ code: 2, stderr: reason });
   });
 
-  test('a switch takes the next word only where it is its value', async () => {
+  test('take the next word as the value of a switch only if it is a boolean', async () => {
     const words = 'test test test test test test test test test test test junk';
     const recover = (argv: readonly string[]) => runCli(['keys', 'add', ...argv, '--dry-run'], { input: [words] });
     for (const argv of [
@@ -106,7 +106,7 @@ describe('flags between the words of a command', () => {
     ]);
   });
 
-  test('false behind an equals sign is above environment and files', async () => {
+  test('override environment and files with =false', async () => {
     const env = { CHRONICLED_EXIT_ON_HALT: 'true' };
     const halts = async (...argv: string[]) => (await runCli(['start', ...argv], { env })).ran[0]?.options.exitOnHalt;
     expect(await halts()).toBe(true);
@@ -115,8 +115,8 @@ describe('flags between the words of a command', () => {
   });
 });
 
-describe('start with the flags of the Go node', () => {
-  test('that say what it does in any case', async () => {
+describe('start with flags of the Go node', () => {
+  test('accepts those whose value is its default behaviour', async () => {
     const { ran, stderr } = await runCli([
       ...['start', '', '--pruning', 'nothing', '--log_level', 'error', '--minimum-gas-prices=5.5atest'],
       ...['--evm.min-tip=0', '--json-rpc.api', 'eth,txpool,personal,net,debug,web3', '--evm.evm-chain-id', '7'],
@@ -140,11 +140,11 @@ describe('start with the flags of the Go node', () => {
     [['--grpc.enable=false'], /Allowed choices are true/],
     [['--halt-height', '5'], /unknown option '--halt-height'/],
     [['extra'], /unknown command 'start extra'/],
-  ])('that say otherwise is refused: %j', async (flags, reason) => {
+  ])('refuses unsupported values and flags: %j', async (flags, reason) => {
     expect(await runCli(['start', ...flags])).toMatchObject({ code: 2, ran: [], stderr: reason });
   });
 
-  test.each(['cheap', '5,cheap', '5.atest', '-1', ','])('a gas price that is none is refused: %s', async (price) => {
+  test.each(['cheap', '5,cheap', '5.atest', '-1', ','])('refuses an invalid gas price: %s', async (price) => {
     const { code, stderr } = await runCli(['start', `--minimum-gas-prices=${price}`]);
     expect({ code, stderr }).toEqual({
       code: 3,
@@ -171,7 +171,7 @@ describe('start with the flags of the Go node', () => {
       'pruning = "custom"\npruning-keep-recent = "100"\npruning-interval = "25"\n',
       { strategy: 'custom', keepRecent: 7n, interval: 25n },
     ],
-  ])('what is kept of earlier states, as the SDK names it: %j', async (argv, lines, kept) => {
+  ])('resolves the pruning options of the SDK: %j', async (argv, lines, kept) => {
     expect((await pruning(argv, lines)).ran).toMatchObject([{ command: argv[0], options: { pruning: kept } }]);
   });
 
@@ -190,11 +190,11 @@ describe('start with the flags of the Go node', () => {
     ],
     [['--pruning-keep-recent', 'all'], /--pruning-keep-recent: "all" is not a whole number/],
     [[], /default of --pruning-keep-recent: must not be less than 2/],
-  ])('a number that is none of custom pruning is refused: %j', async (argv, stderr) => {
+  ])('refuses an invalid number for custom pruning: %j', async (argv, stderr) => {
     expect(await pruning(['start', '--pruning', 'custom', ...argv])).toMatchObject({ code: 3, ran: [], stderr });
   });
 
-  test('a word of a file that is none is refused with the file', async () => {
+  test('refuses an invalid value of app.toml and names the file', async () => {
     const { code, stderr } = await pruning(['start'], 'pruning = "most"\n');
     expect({ code, stderr }).toMatchObject({
       code: 3,
@@ -202,7 +202,7 @@ describe('start with the flags of the Go node', () => {
     });
   });
 
-  test('that are keys of app.toml, whose file says the same', async () => {
+  test('reads the same keys from app.toml', async () => {
     const origins = async (argv: readonly string[], lines = '') =>
       (await runCli(['start', '--home', '/h', ...argv], { files: new Map([['/h/config/app.toml', lines]]) })).ran[0]
         ?.options.corsAllowedOrigins;
@@ -219,7 +219,7 @@ describe('start with the flags of the Go node', () => {
 describe('init', () => {
   const words = 'test test test test test test test test test test test junk';
 
-  test('takes the flags of the Go node', async () => {
+  test('accepts the flags of the Go node', async () => {
     const { ran } = await runCli(['init', 'm', '-o', '--recover', '--default-denom', 'atest', '--chain-id', '9001'], {
       input: [` ${words} `],
     });
@@ -259,7 +259,7 @@ describe('app.toml and config.toml', () => {
     ['app', 'state-sync.snapshot-interval', '7', OWN, '[state-sync]\nsnapshot-interval = 7'],
     ['config', 'rpc.laddr', 'tcp://0.0.0.0:1', OWN, '[rpc]\nladdr = "tcp://0.0.0.0:1"'],
     ['config', 'consensus.timeout_commit', '1s', CONFIG, '[consensus]\ntimeout_commit = "1s"'],
-  ])('their keys are set and read under their names: %s %s', async (file, key, value, path, text) => {
+  ])('have keys that config set and config get accept: %s %s', async (file, key, value, path, text) => {
     const texts = new Map<string, string>();
     expect(await run(texts, 'set', file, key, value, '--skip-validate', '-v')).toMatchObject({ code: 0, stderr: '' });
     expect(Object.fromEntries(texts)).toEqual({ [path]: `${text}\n` });
@@ -269,7 +269,7 @@ describe('app.toml and config.toml', () => {
   test.each([
     ['api.enable', 'true'],
     ['inter-block-cache', 'false'],
-  ])('what this node does in any case needs no line: %s', async (key, value) => {
+  ])('need no line for a value that is the only behaviour of this node: %s', async (key, value) => {
     const texts = new Map<string, string>();
     expect(await run(texts, 'set', 'app', key, value)).toMatchObject({ code: 0, stderr: '' });
     expect([...texts]).toEqual([]);
@@ -281,7 +281,7 @@ describe('app.toml and config.toml', () => {
     [['set', 'config', 'consensus.timeout_commit', 'soon'], 3, /timeout_commit: "soon" is no value of this key/],
     [['set', 'app', 'nope', '1'], 10, /key "nope" not found/],
     [['get', 'config', 'consensus.nope'], 10, /key "consensus.nope" not found/],
-  ])('what cannot be is refused: %j', async (words, code, stderr) => {
+  ])('are unchanged after an invalid key or value: %j', async (words, code, stderr) => {
     const texts = new Map<string, string>();
     expect(await run(texts, ...words)).toMatchObject({ code, stderr });
     expect([...texts]).toEqual([]);
@@ -322,7 +322,7 @@ describe('client.toml', () => {
     return runCli([...argv, '--home', '/h'], { files: new Map([[CLIENT, lines]]), env });
   }
 
-  test('is written by config set client, and read by config get client', async () => {
+  test('is written by config set client and read by config get client', async () => {
     const texts = new Map<string, string>();
     for (const [key, value] of [
       ['chain-id', '9001'],
@@ -339,7 +339,7 @@ describe('client.toml', () => {
     });
   });
 
-  test('gives the node and the output of a command, below flags and environment', async () => {
+  test('provides defaults for --node and --output, below flags and environment', async () => {
     const status = { result: { node_info: { network: 'n' } } };
     const [filed, other] = [await fakeNode({ status: () => status }), await fakeNode({ status: () => status })];
     const lines = `node = "${filed.address}"\noutput = "json"\n`;
@@ -350,7 +350,7 @@ describe('client.toml', () => {
     expect([filed.asked.length, other.asked.length]).toEqual([1, 2]);
   });
 
-  test('gives the chain id of init', async () => {
+  test('provides the chain id of init', async () => {
     expect((await withFile('chain-id = "9001"\n', ['init'])).ran).toMatchObject([{ options: { chainId: '9001' } }]);
     expect((await withFile('chain-id = "9001"\n', ['init', '--chain-id', 'x'])).ran).toMatchObject([
       { options: { chainId: 'x' } },

@@ -1,4 +1,4 @@
-/** Commands that propose a message of a module, and the command that writes the file of a proposal. */
+/** Commands that submit a proposal with a message of a module, and `tx gov draft-proposal`. */
 import { expect, test } from 'vitest';
 import { runCli } from './support.js';
 
@@ -86,7 +86,7 @@ test.each([
     },
   ],
   [['upgrade', 'cancel-upgrade-proposal'], { '@type': '/cosmos.upgrade.v1beta1.MsgCancelUpgrade' }],
-] as const)('tx %j proposes its message', async (words, message) => {
+] as const)('tx %j submits a proposal with its message', async (words, message) => {
   expect(await made([...words, ...TEXTS])).toMatchObject([
     {
       '@type': '/cosmos.gov.v1.MsgSubmitProposal',
@@ -99,7 +99,7 @@ test.each([
   ]);
 });
 
-test('parameters are read from a file, too', async () => {
+test('update-params-proposal also reads parameters from a file', async () => {
   const texts = new Map([['mint.json', JSON.stringify(MINT)]]);
   expect(await made(['mint', 'update-params-proposal', 'mint.json', ...TEXTS], texts)).toEqual(
     await made(['mint', 'update-params-proposal', JSON.stringify(MINT), ...TEXTS]),
@@ -130,7 +130,7 @@ test.each([
   expect(run.stderr).toContain(reason);
 });
 
-test('tx evidence has no commands and says so', async () => {
+test('tx evidence says that no kind of evidence can be submitted', async () => {
   const run = await runCli(['tx', 'evidence']);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(run.stdout).toContain('no kind of them can be submitted');
@@ -144,7 +144,7 @@ async function draft(answers: readonly string[], ...flags: readonly string[]) {
   return { run, proposal: written('draft_proposal.json'), metadata: written('draft_metadata.json') };
 }
 
-test('a proposal is drafted from answers, and tx gov submit-proposal reads it', async () => {
+test('draft-proposal writes a proposal that submit-proposal reads', async () => {
   const { run, proposal, metadata } = await draft([
     'software-upgrade',
     ...['t', 'an author', 's', 'd', 'https://f', 'o'],
@@ -175,7 +175,7 @@ test('a proposal is drafted from answers, and tx gov submit-proposal reads it', 
   ]);
 });
 
-test('any message may be drafted, without metadata', async () => {
+test('draft-proposal drafts any message type, and skips metadata with --skip-metadata', async () => {
   const { run, proposal, metadata } = await draft(
     ['other', '/cosmos.gov.v1.MsgVote', 't', 's', '5achr', '3', 'dev0', 'why'],
     '--skip-metadata',
@@ -194,7 +194,7 @@ test.each([
   [['text', ''], 'Enter proposal title: the answer is empty'],
   [['text', 't', 's', 'coins'], 'deposit: invalid coins'],
   [['community-pool-spend', 't', 's', '5achr', '', 'nobody'], 'nobody'],
-])('the answers %j draft nothing', async (answers, reason) => {
+])('draft-proposal writes nothing for the invalid answers %j', async (answers, reason) => {
   const { run, proposal } = await draft(answers, '--skip-metadata');
   expect(run.code).not.toBe(0);
   expect(run.stderr).toContain(reason);

@@ -1,4 +1,4 @@
-/** JSON of messages: what the command line prints it reads again as the same message. */
+/** JSON of messages: the command line reads its own output back as the same message. */
 import { create, toBinary, type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { protoFromJson } from '../../src/cli/values/proto-from-json.js';
@@ -21,7 +21,7 @@ function roundTrip<Schema extends DescMessage>(schema: Schema, value: MessageIni
 
 const mint = { params: { mintDenom: 'achr', inflationMax: '200000000000000000', blocksPerYear: 7n } };
 
-test('decimals have a point in JSON, as text and as bytes, also behind an Any', () => {
+test('decimals have a point in JSON, for fields of text and bytes, also inside an Any', () => {
   expect(protoJson(DecCoinSchema, create(DecCoinSchema, { denom: 'achr', amount: '1500000000000000000' }))).toEqual({
     denom: 'achr',
     amount: '1.500000000000000000',
@@ -44,7 +44,7 @@ test('decimals have a point in JSON, as text and as bytes, also behind an Any', 
   });
 });
 
-test('an absent decimal that may be absent is null and stays absent', () => {
+test('an absent optional decimal is null in JSON, and absent again when read', () => {
   const edit = create(MsgEditValidatorSchema, { validatorAddress: 'v' });
   expect(protoJson(MsgEditValidatorSchema, edit)).toMatchObject({ commission_rate: null, min_self_delegation: null });
   roundTrip(MsgEditValidatorSchema, { validatorAddress: 'v' });
@@ -75,6 +75,6 @@ test.each([
   [{ min_signed_per_window: '' }, 'is not a decimal'],
   [{ downtime_jail_duration: '1 minute' }, 'file: cannot decode'],
   [{ nothing: 1 }, 'file: cannot decode'],
-])('%j is refused with its place', (json, reason) => {
+])('%j is refused with the name of the file and field', (json, reason) => {
   expect(() => protoFromJson(SlashingParams, json, 'file')).toThrow(reason);
 });

@@ -19,7 +19,7 @@ chain, and makes this page (\`-u\` writes it again): the recorded command lines 
 const REJECTED = /^code: [1-9]|"code":[1-9]/;
 /** Head of the chain for the last part of the recording; earlier parts saw lower heads. */
 const HEAD = 658n;
-/** Heights that the earlier parts saw, where the answer depends on the height: the only ones that give the answers. */
+/** Heights at which earlier parts were recorded, for answers that depend on the height. */
 const HEIGHTS: readonly (readonly [line: RegExp, height: bigint])[] = [
   [/^query bank total-supply -o json/, 640n],
   [/^query bank total(-supply)? /, 639n],
@@ -29,7 +29,7 @@ const HEIGHTS: readonly (readonly [line: RegExp, height: bigint])[] = [
   [/^query mint annual-provisions/, 647n],
   [/^query ibc (connection|channel) /, 654n],
 ];
-/** Heads that commands without a height saw. */
+/** Heads at which commands without a height were recorded. */
 const HEADS: readonly (readonly [line: RegExp, head: bigint])[] = [
   [/^query consensus comet block-latest --node/, 648n],
   [/^query consensus comet (block-latest|validator-set) /, 649n],
@@ -56,7 +56,7 @@ describe.skipIf(!hasGolden)('recorded command lines', () => {
     const page = [INTRODUCTION, '| commands | lines | why |\n|---|---|---|', ...rows.toSorted(), ''].join('\n');
     await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../docs/generated/recorded-commands.md'));
   });
-  it('most commands of modules that exist are compared', () => expect(compared.length).toBeGreaterThan(220));
+  it('more than 220 recorded command lines are compared', () => expect(compared.length).toBeGreaterThan(220));
 
   const nodes = new Map<bigint, RecordedRpc>();
   beforeAll(async () => {
@@ -96,7 +96,7 @@ function isRecorded(one: Partial<Recorded>): one is Recorded {
   return one.args !== undefined && one.stdout !== undefined;
 }
 
-/** The head that a command saw. */
+/** The head at which a command was recorded. */
 function headOf({ args }: Recorded): bigint {
   return HEADS.find(([line]) => line.test(args.join(' ')))?.[1] ?? HEAD;
 }

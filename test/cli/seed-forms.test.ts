@@ -1,4 +1,4 @@
-/** Forms of older command lines that are taken beside those of SDK 0.53, and outputs that scripts read. */
+/** Forms of older SDK command lines that are still accepted, and output that scripts read. */
 import { describe, expect, test } from 'vitest';
 import { isMnemonic } from '../../src/core/keys/mnemonic.js';
 import { ACCOUNTS, signedEthereum } from '../e2e/load.js';
@@ -7,7 +7,7 @@ import { fakeNode, type Methods, runCli, statusMethod, txServices } from './supp
 const address = ACCOUNTS[3]?.bech32 ?? '';
 const NONCES = [0n, 1n, 2n, 5n, 6n, 9n, 12n];
 
-/** A node whose search knows the Ethereum transactions of one account, and no others. */
+/** A node whose tx_search finds the Ethereum transactions of one account only. */
 function ethereumNode() {
   const txs = NONCES.map((nonce) => signedEthereum(3, nonce));
   const methods: Methods = {
@@ -25,7 +25,7 @@ function ethereumNode() {
 }
 
 describe('query tx <address>/<sequence>', () => {
-  test('finds Ethereum transactions by their nonces, in every spelling of the address', async () => {
+  test('finds Ethereum transactions by their nonces, for every form of the address', async () => {
     const node = await ethereumNode();
     for (const spelling of [address, ACCOUNTS[3]?.hex ?? '', (ACCOUNTS[3]?.hex ?? '').toLowerCase(), 'dev3'])
       for (const nonce of NONCES) {
@@ -36,7 +36,7 @@ describe('query tx <address>/<sequence>', () => {
     expect(node.asked.filter(({ method }) => method === 'tx_search').length).toBeLessThan(4 * NONCES.length * 5);
   });
 
-  test('says that there is none', async () => {
+  test('ends with 10 when there is no such transaction', async () => {
     const node = await ethereumNode();
     for (const which of [`${address}/3`, `${address}/13`, `dev4/0`])
       expect(await runCli(['query', 'tx', which, '--node', node.address])).toMatchObject({
@@ -54,14 +54,14 @@ describe('query txs --events', () => {
     ['tx.height<=200', 'tx.height<=200'],
     ['tx.height>5&tx.height < 9', 'tx.height>5 AND tx.height<9'],
     ['message.sender EXISTS&message.action CONTAINS Msg', "message.sender EXISTS AND message.action CONTAINS 'Msg'"],
-  ])('%s is %s', async (events, query) => {
+  ])('translates %s to the query %s', async (events, query) => {
     const node = await fakeNode({ tx_search: () => ({ result: { txs: [], total_count: '0' } }) });
     const run = await runCli(['query', 'txs', '--events', events, '--node', node.address]);
     expect(run.code, run.stderr).toBe(0);
     expect(node.asked[0]?.params['query']).toBe(query);
   });
 
-  test('refuses what is no condition, both forms at once, and none', async () => {
+  test('refuses an invalid condition, --events together with --query, and no condition', async () => {
     for (const words of [
       ['--events', 'nothing'],
       ['--events', 'a=b'],
@@ -75,7 +75,7 @@ describe('query txs --events', () => {
   });
 });
 
-test('--gas auto tells its estimate on standard error', async () => {
+test('--gas auto prints its estimate on standard error', async () => {
   const node = await fakeNode(
     { ...statusMethod, broadcast_tx_sync: () => ({ result: { code: 0, hash: 'AB'.repeat(32), log: '', data: '' } }) },
     txServices(),
@@ -85,7 +85,7 @@ test('--gas auto tells its estimate on standard error', async () => {
   expect(await runCli(send)).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a new mnemonic is a field of the JSON, and of nothing when it is not asked for', async () => {
+test('keys add prints the mnemonic in its JSON, else on standard error, and never with --no-backup', async () => {
   const made = await runCli(['keys', 'add', 'mine', '-o', 'json', '--home', '/h']);
   const { mnemonic }: { readonly mnemonic: string } = JSON.parse(made.stdout);
   expect(isMnemonic(mnemonic)).toBe(true);

@@ -9,7 +9,7 @@ import { txVectors } from '../support/tx-vectors.js';
 
 type Modes = { readonly amino?: { readonly sign_bytes_text: readonly string[]; readonly raw: string } };
 
-describe.skipIf(!hasGolden)('amino sign bytes are those that the Go node signed', () => {
+describe.skipIf(!hasGolden)('amino sign bytes equal those that the Go node signed', () => {
   const all = txVectors<Modes>();
   const ours = all.filter(
     ({ unsigned, modes }) =>
@@ -17,7 +17,7 @@ describe.skipIf(!hasGolden)('amino sign bytes are those that the Go node signed'
       unsigned.body.messages.every((message) => KNOWN_TYPES.getMessage(message['@type'].slice(1)) !== undefined),
   );
   test.skip(`${all.length - ours.length} of ${all.length} vectors (reason: their modules do not exist yet)`);
-  test('some are there', () => expect(ours.length).toBeGreaterThan(30));
+  test('the recording has more than 30 vectors', () => expect(ours.length).toBeGreaterThan(30));
 
   test.each(ours)('$name', ({ chain_id: chainId, account_number: accountNumber, sequence, modes }) => {
     const tx = fromBinary(TxSchema, base64.decode(modes.amino?.raw ?? ''));

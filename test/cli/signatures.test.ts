@@ -1,4 +1,4 @@
-/** Signatures of several accounts, and of accounts that have moved on. */
+/** Signatures of several accounts, and of accounts whose sequence is higher by now. */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import { base64 } from '@scure/base';
 import { expect, test } from 'vitest';
@@ -37,7 +37,7 @@ const paidByAnother = async (): Promise<void> => {
   texts.set('paid.json', await ok('tx', 'bank', 'send', ...words));
 };
 
-test('a second signer in mode direct is refused, and any signature after one that covers the signers', async () => {
+test('tx sign refuses a second signer in mode direct, and any signer after a direct signature', async () => {
   await paidByAnother();
   texts.set('direct.json', await sign('paid.json', 'dev0', '-s', '2'));
   const words = ['tx', 'sign', 'direct.json', '--from', 'dev2', '--offline', '-a', '4', '-s', '2', '--chain-id', 'c'];
@@ -54,7 +54,7 @@ test('a second signer in mode direct is refused, and any signature after one tha
   expect(JSON.parse(await sign('direct.json', 'dev2', '-s', '2', '--overwrite')).signatures).toHaveLength(1);
 });
 
-test('a signature is valid at the sequence that it names, also when its account has moved on', async () => {
+test('validate-signatures checks a signature at its own sequence, also if the account has a higher one', async () => {
   const { address } = await fakeNode(statusMethod, txServices());
   const verdicts = async (file: string): Promise<readonly string[]> => {
     const { stdout } = await runCli(['tx', 'validate-signatures', file, '--node', address], { texts });
@@ -81,7 +81,7 @@ test('a signature is valid at the sequence that it names, also when its account 
   }
 });
 
-test('a fee payer signs with the sender', async () => {
+test('tx bank send with --fee-payer is signed by the sender and the fee payer', async () => {
   const sent: string[] = [];
   const node = await fakeNode(
     {
@@ -123,7 +123,7 @@ function withoutOption(bytes: Uint8Array): Uint8Array {
   });
 }
 
-test('a signature of typed data is valid, in an option and in place of the sign bytes', async () => {
+test('validate-signatures accepts EIP-712 signatures, in an extension option or as the signature', async () => {
   const node = await fakeNode(statusMethod, txServices({ accountNumber: 0n }));
   const other = await fakeNode(statusMethod, txServices({ accountNumber: 1n }));
   const verdict = async (text: string, address = node.address): Promise<string | undefined> => {

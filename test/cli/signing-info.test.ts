@@ -1,4 +1,4 @@
-/** Names of a validator in `query slashing signing-info` (`cosmossdk.io/client/v2` `autocli/flag/address.go`). */
+/** Forms of a validator in `query slashing signing-info` (`cosmossdk.io/client/v2` `autocli/flag/address.go`). */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeBech32, encodeAddress } from '../../src/core/sdk/codec/address.js';
 import { hasGolden } from '../support/golden.js';
@@ -24,13 +24,13 @@ describe.skipIf(!hasGolden)('query slashing signing-info', () => {
     ['a consensus address', CONSENSUS],
     ['its bytes', `0x${Buffer.from(bytes(CONSENSUS)).toString('hex')}`],
     ['a key', JSON.stringify({ '@type': '/cosmos.crypto.ed25519.PubKey', key: KEY })],
-  ])('of %s', async (_, validator) => {
+  ])('accepts %s', async (_, validator) => {
     const { code, stdout, stderr } = await ask(validator);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(CONSENSUS);
   });
 
-  test('of the name of a key', async () => {
+  test('resolves the name of a key to a consensus address', async () => {
     const { code, stderr } = await ask('dev0');
     expect(code).not.toBe(0);
     expect(stderr).toContain(`SigningInfo not found for validator ${encodeAddress('cosmosvalcons', bytes(DEV0))}`);
@@ -41,7 +41,7 @@ describe.skipIf(!hasGolden)('query slashing signing-info', () => {
     [`${CONSENSUS.slice(0, -1)}c`, 'its checksum is wrong'],
     ['{"@type":"/cosmos.crypto.secp256k1.PubKey","key":""}', 'expected a key of type /cosmos.crypto.ed25519.PubKey'],
     ['nobody', 'nobody'],
-  ])('not of %s', async (validator, reason) => {
+  ])('refuses %s', async (validator, reason) => {
     const { code, stdout, stderr } = await ask(validator);
     expect(code).not.toBe(0);
     expect(stdout).toBe('');

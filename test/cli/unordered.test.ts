@@ -1,4 +1,4 @@
-/** `--unordered` and `--timeout-duration`: transactions that run in any order, until a time. */
+/** `--unordered` and `--timeout-duration`: transactions without an order, valid until a timeout. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { AuthInfoSchema, TxBodySchema, TxRawSchema } from '../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
@@ -22,7 +22,7 @@ function nodeAt(time: string) {
   );
 }
 
-test('the sequence is 0, and the time counts from the last block', async () => {
+test('an unordered transaction has sequence 0 and a timeout relative to the last block', async () => {
   const node = await nodeAt('2026-01-02T03:04:05.5Z');
   const flags = ['--unordered', '--timeout-duration', '1m30s', '-y', '--node', node.address];
   expect(await runCli([...SEND, ...flags])).toMatchObject({ code: 0, stderr: '' });
@@ -36,7 +36,7 @@ test('the sequence is 0, and the time counts from the last block', async () => {
   expect(fromBinary(AuthInfoSchema, authInfoBytes).signerInfos).toMatchObject([{ sequence: 0n }]);
 });
 
-test('tx sign keeps the sequence 0 of an unordered transaction', async () => {
+test('tx sign signs an unordered transaction with sequence 0', async () => {
   const node = await nodeAt('2026-01-02T03:04:05Z');
   const terms = ['--unordered', '--timeout-duration', '30s', '--gas', '200000', '--generate-only'];
   const { stdout } = await runCli([...SEND, ...terms, '--node', node.address]);
@@ -53,7 +53,7 @@ test.each([
   [['--unordered'], '--unordered needs --timeout-duration'],
   [['--timeout-duration', 'soon'], '--timeout-duration: "soon" is not a duration'],
   [['--timeout-duration', '30s'], '--offline: --timeout-duration asks a node for its time'],
-])('%j is refused', async (flags, reason) => {
+])('tx bank send %j is refused', async (flags, reason) => {
   const run = await runCli([...SEND, '--generate-only', '--gas', '200000', '--fees', '1achr', '--offline', ...flags]);
   expect(run.code).toBe(2);
   expect(run.stderr).toContain(reason);

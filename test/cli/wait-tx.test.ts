@@ -9,7 +9,7 @@ describe('query wait-tx without a hash', () => {
     ['JSON', `{"height":"0","txhash":"${HASH}","code":0}\n`],
     ['indented JSON', `{\n  "txhash": "${HASH}"\n}\n`],
     ['YAML', `code: 0\nraw_log: ""\ntxhash: ${HASH}\n`],
-  ])('takes that of a piped answer in %s', async (_, answer) => {
+  ])('takes the hash from piped output in %s', async (_, answer) => {
     const node = await fakeNode({ tx: () => unknown });
     const line = ['query', 'wait-tx', '--timeout', '1ms', '--node', node.address];
     expect(await runCli(line, { input: answer.split('\n') })).toMatchObject({
@@ -19,7 +19,7 @@ describe('query wait-tx without a hash', () => {
     expect(node.asked[0]).toMatchObject({ method: 'tx', params: { hash: 'W1tb'.repeat(10) + 'W1s=' } });
   });
 
-  test.each([[''], ['{"code":0}'], ['txhash of it'], ['{"txhash":5}']])('refuses %j', async (answer) => {
+  test.each([[''], ['{"code":0}'], ['txhash of it'], ['{"txhash":5}']])('refuses the input %j', async (answer) => {
     const { code, stderr } = await runCli(['query', 'wait-tx'], { input: [answer] });
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'Error: txhash not found in standard input\n' });
   });

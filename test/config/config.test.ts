@@ -33,7 +33,7 @@ async function refused(argv: readonly string[], options: RunOptions = {}): Promi
 }
 
 describe('daemon commands', () => {
-  test('facts of the chain that are named are told from defaults, with their origins', async () => {
+  test('record which facts of the chain were given, with their origins, and none for defaults', async () => {
     const { options } = await resolved(['--chain-id', '007', '--evm-chain-id', '007'], {
       env: { CHRONICLED_PRESET: 'evmd' },
     });
@@ -45,7 +45,7 @@ describe('daemon commands', () => {
     expect((await resolved([])).options.named).toEqual([]);
   });
 
-  test('bare flags mean dev', async () => {
+  test('run dev when flags come without a command', async () => {
     const { command, options } = await resolved(['--home', '/d', '--port-base', '0', '--ready-file', '/d/ready.json']);
     expect(command).toBe('dev');
     expect(options).toMatchObject({
@@ -61,11 +61,11 @@ describe('daemon commands', () => {
     expect((await resolved([])).command).toBe('dev');
   });
 
-  test('answer the exit code of what ran', async () => {
+  test('return the exit code of the daemon', async () => {
     expect((await runCli(['start'], { daemonExit: 7 })).code).toBe(7);
   });
 
-  test('a port base moves every port that was not named itself', async () => {
+  test('move every port to --port-base unless its own flag is given', async () => {
     const { options } = await resolved(['dev', '--port-base', '20000', '--grpc.address', '0.0.0.0:5']);
     expect(options.listen).toEqual({
       comet: { host: '127.0.0.1', port: 20000 },
@@ -79,7 +79,7 @@ describe('daemon commands', () => {
     expect(await refused(['dev', '--port-base', '65530'])).toContain('--port-base');
   });
 
-  test('a branch leaves the addresses of the home to its node', async () => {
+  test('ignore the configured addresses for dev --branch, which uses free ports', async () => {
     const words = ['dev', '--branch', '12', '--json-rpc.address', '0.0.0.0:5', '--json-rpc.ws-alias', '6', '--ibc'];
     const { options } = await resolved(words);
     expect(options).toMatchObject({ branch: 12n, ephemeral: true, ibc: false });
@@ -92,7 +92,7 @@ describe('daemon commands', () => {
     expect(await refused(['dev', '--branch', '12', '--deterministic'])).toContain('--deterministic');
   });
 
-  test('mining follows the habits of anvil', async () => {
+  test('resolve the mining mode from --mining, --block-time and the empty-block options', async () => {
     expect((await resolved(['dev', '--block-time', '0.5'])).options.mining).toEqual({
       kind: 'interval',
       intervalMs: 500,
@@ -122,7 +122,7 @@ describe('daemon commands', () => {
     });
   });
 
-  test('pages of this machine and those listed may call a dev node, those listed a daemon', async () => {
+  test('allow origins of this machine and listed ones in dev, only listed ones in start', async () => {
     const { corsAllowedOrigins: own } = (await resolved(['dev'])).options;
     expect(own).toEqual(expect.arrayContaining(['http://localhost:*', 'http://*.localhost:*']));
     expect(own).not.toContain('*');
@@ -147,7 +147,7 @@ describe('daemon commands', () => {
     expect(await refused(['start', '--cors-allowed-origins', 'a.example'])).toContain('"a.example" is not an origin');
   });
 
-  test('the library of the HTTP servers is the native one, or that of Node.js by choice', async () => {
+  test('use the native HTTP server, or that of Node.js with --http-server node', async () => {
     const chosen = async (...args: readonly string[]) => (await resolved(['start', ...args])).options.httpServer;
     expect([await chosen(), await chosen('--http-server', 'node')]).toEqual(['uws', 'node']);
     const { code, stderr } = await runCli(['start', '--http-server', 'apache']);
@@ -155,7 +155,7 @@ describe('daemon commands', () => {
     expect(stderr).toContain('Allowed choices are uws, node');
   });
 
-  test('the Ethereum face is opened or not, with the namespaces named', async () => {
+  test('resolve whether the Ethereum JSON-RPC is enabled, and its namespaces and fee cap', async () => {
     expect((await resolved(['start'])).options.jsonRpc).toEqual({
       enabled: true,
       namespaces: undefined,
@@ -192,7 +192,7 @@ describe('daemon commands', () => {
     expect(await refused(['start', '--json-rpc.api', 'eth,ehm'])).toContain('"ehm" is none of eth, net,');
   });
 
-  test('a second chain has a home, an id and ports of its own', async () => {
+  test('give the second chain of --ibc its own home, chain id and ports', async () => {
     const { options } = await resolved(['dev', '--ibc', '--home', 'here', '--port-base', '4000']);
     expect(options.ibc).toBe(true);
     const second = secondChain(options, options.chainId);
@@ -213,16 +213,16 @@ describe('daemon commands', () => {
   test.each([
     [['--deterministic'], '--ibc: two chains do not share the virtual clock of --deterministic'],
     [['--rpc.laddr', 'tcp://127.0.0.1:65436'], '--ibc: port 65436 leaves no room for one 100 higher'],
-  ])('a second chain beside %j is refused', async (flags, message) => {
+  ])('refuse --ibc together with %j', async (flags, message) => {
     expect(await refused(['dev', '--ibc', ...flags])).toContain(message);
   });
 
-  test('an ephemeral chain does not force its log to the disk', async () => {
+  test('do not sync the log of an ephemeral chain by default', async () => {
     expect((await resolved(['dev', '--ephemeral'])).options.logSync).toBe('os');
     expect((await resolved(['dev', '--ephemeral', '--log.sync', 'always'])).options.logSync).toBe('always');
   });
 
-  test('init takes the moniker as its argument; log show its range', async () => {
+  test('parse the arguments of init, log show and reset', async () => {
     expect(await resolved(['init', 'alice', '--overwrite'])).toMatchObject({
       options: { moniker: 'alice' },
       args: { overwrite: true },
@@ -250,7 +250,7 @@ describe('a value comes from', () => {
     expect((await resolved(['dev', '--home', '/h'], { files })).options.moniker).toBe('project');
   });
 
-  test('the files of a daemon in start only, timeouts among them', async () => {
+  test('app.toml and config.toml for start, not for dev', async () => {
     const daemon = new Map([
       [
         '/h/config/config.toml',
@@ -277,7 +277,7 @@ describe('a value comes from', () => {
     });
   });
 
-  test('the pace of blocks is that of an only validator of the Go node', async () => {
+  test('config.toml for the block interval, like that of a sole validator of the Go node', async () => {
     const pace = async (lines: string, ...flags: readonly string[]) =>
       (
         await resolved(['start', '--home', '/h', ...flags], {
@@ -295,7 +295,7 @@ describe('a value comes from', () => {
     expect(await pace('timeout_commit = "5s"', '--mining', 'manual')).toEqual({ kind: 'manual' });
   });
 
-  test('levels and addresses of a daemon in the spellings of its files', async () => {
+  test('config.toml and app.toml for log levels and addresses, in the forms of the Go node', async () => {
     const of = async (config: string, app = '', ...flags: readonly string[]) => {
       const files = new Map([
         ['/h/config/config.toml', config],
@@ -329,7 +329,7 @@ describe('a value comes from', () => {
     });
   });
 
-  test('state sync of app.toml in abci and start, and its flags before them', async () => {
+  test('app.toml for state sync in abci and start, below flags', async () => {
     const files = new Map([
       [
         '/h/config/app.toml',
@@ -360,20 +360,20 @@ describe('a value comes from', () => {
     );
   });
 
-  test("./.chronicle when it exists, else the user's home", async () => {
+  test("the home ./.chronicle if it exists, else the user's home", async () => {
     expect((await resolved(['dev'])).options.home).toBe('/home/someone/.chronicled');
     expect((await resolved(['dev'], { files: new Map([['.chronicle/', '']]) })).options.home).toBe('.chronicle');
   });
 });
 
-describe('a configuration that cannot be used ends with 3 and names', () => {
+describe('an invalid configuration ends with 3 and names', () => {
   test('the unknown key and the nearest one', async () => {
     expect(await refused(['dev'], { files: new Map([['chronicled.toml', 'monicker = "x"']]) })).toBe(
       'Error: E_CONFIG: chronicled.toml: unknown key monicker; did you mean moniker?\n',
     );
   });
 
-  test('the place of a syntax error', async () => {
+  test('the file and line of a syntax error', async () => {
     expect(await refused(['dev'], { files: new Map([['chronicled.toml', 'a = 1\nb = = 2']]) })).toMatch(
       /^Error: E_CONFIG: chronicled\.toml:2:/,
     );
@@ -402,7 +402,7 @@ test('every option is in the table once, with its own environment name', () => {
   expect(new Set(OPTIONS.map(({ env }) => env)).size).toBe(OPTIONS.length);
 });
 
-describe('what a node that answers says of itself', () => {
+describe('the ready file and the banner of a started node', () => {
   const accounts = devAccounts({ mnemonic: DEV_MNEMONIC, count: 10, bech32Prefix: 'chron' });
   const facts = {
     pid: 1,
@@ -425,7 +425,7 @@ describe('what a node that answers says of itself', () => {
     readyMs: 412.4,
   };
 
-  test('the ready file has decimal texts, full URLs and no key for a face that does not exist', () => {
+  test('the ready file has decimal strings, full URLs, and no key for a face that is off', () => {
     const {
       accounts: [first],
       ...rest
@@ -450,7 +450,7 @@ describe('what a node that answers says of itself', () => {
     expect(Object.keys(readyFile(production))).not.toContain('accounts');
   });
 
-  test('the banner fits a terminal, names only faces that exist and ends with the one ready line', () => {
+  test('the banner fits a terminal, lists only open faces, and ends with the ready line', () => {
     const lines = bannerLines({ ...banner, mining: { kind: 'instant', heartbeatMs: 2000 } });
     expect(lines.length).toBeLessThanOrEqual(24);
     expect(lines.filter((line) => /^Ready in \d+ ms/.test(line))).toEqual([lines.at(-1)]);
@@ -459,7 +459,7 @@ describe('what a node that answers says of itself', () => {
     expect(lines.join('\n')).not.toMatch(/Ethereum|REST|Commands/);
   });
 
-  test('the banner says what other machines reach, and warns where they reach keys and dev commands', () => {
+  test('the banner lists faces that other machines reach, and warns if those give keys or dev commands', () => {
     const lines = (bound: Readonly<Record<string, { readonly host: string; readonly port: number }>>, changed = {}) =>
       bannerLines({ ...banner, bound, ...changed, mining: { kind: 'manual' } }).filter((line) =>
         /^ {2}(Network|WARNING) /.test(line),
@@ -476,7 +476,7 @@ describe('what a node that answers says of itself', () => {
     expect(lines(open, { accounts: undefined })).toEqual([faces]);
   });
 
-  test('the banner promises a faucet only where the node has one: in dev mode', () => {
+  test('the banner mentions a faucet only in dev mode', () => {
     const bound = { ...facts.bound, eth_http: { host: '127.0.0.1', port: 8545 } };
     const pageOf = (changed = {}) =>
       bannerLines({ ...banner, bound, ...changed, mining: { kind: 'manual' } }).find((line) =>
@@ -488,7 +488,7 @@ describe('what a node that answers says of itself', () => {
     );
   });
 
-  test('the banner counts the accounts that have coins, and calls keys of an own mnemonic so', () => {
+  test('the banner counts funded accounts, and says whether their keys come from --mnemonic', () => {
     const shown = (changed: Partial<typeof banner>): string =>
       bannerLines({ ...banner, ...changed, mining: { kind: 'manual' } }).join('\n');
     const known = 'keys that everybody knows: never use them on a real network)\n';
@@ -515,7 +515,7 @@ describe('what a node that answers says of itself', () => {
       30_001,
       '  Commands  --node http://[::1]:30000 --eth-node http://127.0.0.1:30001   (or CHRONICLED_NODE, CHRONICLED_ETH_NODE)',
     ],
-  ])('the banner says how commands find the ports %s and %s', (comet, ethereum, expected) => {
+  ])('the banner shows the flags for commands when the ports are %s and %s', (comet, ethereum, expected) => {
     const at = (port: number | string) =>
       typeof port === 'string' ? { host: '::1', port: 30_000 } : { host: '127.0.0.1', port };
     const lines = bannerLines({
@@ -528,7 +528,7 @@ describe('what a node that answers says of itself', () => {
 });
 
 describe('lines for a terminal', () => {
-  test('go on below their first value, at a gap, and stay whole where there is none or no terminal', () => {
+  test('are wrapped at a gap below their first value, and kept whole without a gap or terminal', () => {
     const [account, mnemonic, path] = [
       `  0  0x${'f'.repeat(40)}  chron1${'z'.repeat(38)}`,
       `  mnemonic  ${'test '.repeat(11)}junk   (m/44'/60'/0'/0/i)`,
@@ -550,7 +550,7 @@ describe('lines for a terminal', () => {
     expect(fittedLines([account], 0)).toEqual([account]);
   });
 
-  test('a line without a word that fits is not broken for ever', () => {
+  test('keep words that are longer than the width', () => {
     expect(
       fittedLines([`a ${'b'.repeat(50)} ${'c'.repeat(50)}`], 40)
         .join('')
@@ -559,7 +559,7 @@ describe('lines for a terminal', () => {
   });
 });
 
-describe('failures', () => {
+describe('failure messages', () => {
   test('say what, why and what to do', () => {
     expect(
       failureLines({
@@ -581,7 +581,7 @@ describe('failures', () => {
     );
   });
 
-  test('name a block whose change of the validators consensus refuses', async () => {
+  test('name the block whose validator updates consensus refuses', async () => {
     const { options } = await resolved(['dev']);
     const failure = failureOf(new ValidatorsRefused(toHeight(7n), 'the set would be empty'), options);
     if (failure === undefined) throw new Error('a failure is expected');
@@ -591,7 +591,7 @@ describe('failures', () => {
     expect(FAILURE_EXIT_CODES[failure.id]).toBe(1);
   });
 
-  test.each(['dev', 'start', 'abci'])('of a configuration name the command that was typed: %s', async (command) => {
+  test.each(['dev', 'start', 'abci'])('refer to the help of the command that was typed: %s', async (command) => {
     const { options } = await resolved([command]);
     const failure = failureOf(new GenesisNeeded('evmd'), options);
     expect(failure && failureLines(failure).at(-1)).toBe(`See every option with: chronicled ${command} --help`);

@@ -1,4 +1,4 @@
-/** Assertions stay in the program that users run, and their number does not fall. */
+/** Assertions stay in the built program, and their number in the sources does not fall. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -20,15 +20,18 @@ function assertionsIn(folder: string): number {
   return sources.reduce((sum, text) => sum + (text.match(/(?<!function )\binvariant\(/g) ?? []).length, 0);
 }
 
-test('an assertion that does not hold throws, whatever the environment is', () => {
+test('invariant() throws in every environment when its condition is false', () => {
   expect(() => invariant(false, 'it holds')).toThrow('invariant: it holds');
   expect(String(invariant)).not.toMatch(/process|env|debug/i);
 });
 
-test(`there are ${FEWEST} at least in the sources`, () => {
+test(`the sources have at least ${FEWEST} calls of invariant()`, () => {
   expect(assertionsIn('src')).toBeGreaterThanOrEqual(FEWEST);
 });
 
-test.skipIf(!existsSync(join(root, 'dist')))('what was built from them has as many', () => {
-  expect(assertionsIn('dist')).toBeGreaterThanOrEqual(FEWEST);
-});
+test.skipIf(!existsSync(join(root, 'dist')))(
+  'the build has at least as many calls of invariant() as required of the sources',
+  () => {
+    expect(assertionsIn('dist')).toBeGreaterThanOrEqual(FEWEST);
+  },
+);

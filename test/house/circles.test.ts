@@ -22,7 +22,7 @@ const planted = (file: string, source: string): Imports =>
   new Map([...imports, [file, [...(imports.get(file) ?? []), ...importsOf(file, source)]]]);
 
 describe('the files of src', () => {
-  test('are many, and import many', () => {
+  test('are more than 1,000, with more than 5,000 imports', () => {
     expect(imports.size).toBeGreaterThan(1_000);
     expect([...imports.values()].flat().length).toBeGreaterThan(5_000);
   });
@@ -34,7 +34,7 @@ describe('the files of src', () => {
     ['node/node.ts', "import { runDaemon } from './daemon.js';"],
     ['core/errors.ts', "export type * from './node-api.js';"],
     ['config/options.ts', "const later = await import('./resolve.js');"],
-  ])('in a circle would be found: %s with %s', (file, source) => {
+  ])('that import in a circle are found: %s with %s', (file, source) => {
     expect(findCircle(planted(file, source))).toContain(file);
   });
 });

@@ -1,7 +1,7 @@
-/** The program is made of tables in many files, and two of them may name one command: then no command runs. */
+/** The tables of commands are in many files. If two of them have one name, no command runs. */
 import { expect, it } from 'vitest';
 import { runCli } from '../cli/support.js';
 
-it('every command has a name of its own', async () => {
+it('no two commands have the same name', async () => {
   expect(await runCli(['query', '--help'])).toMatchObject({ code: 0, stderr: '' });
 });

@@ -75,7 +75,7 @@ const planted = (file: string, target: string): Sources =>
   new Map([...sources, [file, `import { thing } from '${target}';\nexport const copy = thing;\n`]]);
 
 describe('the folders of src/core', () => {
-  test('are many', () => expect(folderGraph(sources).size).toBeGreaterThan(20));
+  test('are more than 20', () => expect(folderGraph(sources).size).toBeGreaterThan(20));
 
   test('import each other in one direction only', () => expect(findCircle(sources)).toBeUndefined());
 
@@ -85,18 +85,18 @@ describe('the folders of src/core', () => {
     ['modules/bank/planted.ts', '../../peers/evmd/coins.js'],
     ['bytes/planted.ts', '../sdk/module/gas.js'],
     ['errors.ts', './node-api.js'],
-  ])('in a circle would be found: %s imports %s', (file, target) => {
+  ])('that import in a circle are found: %s imports %s', (file, target) => {
     expect(findCircle(planted(file, target))?.join(' ')).toContain(file);
   });
 });
 
-describe('the application', () => {
-  test('knows single modules only where presets are composed', () => expect(appOnModules(sources)).toEqual([]));
+describe('src/core/app', () => {
+  test('imports single modules only where presets are composed', () => expect(appOnModules(sources)).toEqual([]));
 
-  test('with another import of a module would be found', () =>
+  test('is reported when another file imports a module', () =>
     expect(appOnModules(planted('app/planted.ts', '../modules/evm/store.js'))).toEqual(['app/planted.ts']));
 });
 
-test('core knows no codes of JSON-RPC', () => {
+test('core contains no error codes of JSON-RPC', () => {
   expect([...sources].filter(([, source]) => /-32\d{3}\b/.test(source)).map(([file]) => file)).toEqual([]);
 });

@@ -95,7 +95,7 @@ const ON_STOPPED_HOME: ReadonlyMap<string, RegExp> = new Map([
   ['npx chronicled reset -y', /removed the chain/],
 ]);
 
-/** Known, but not run here, and why. */
+/** Commands that this test does not run, with the reason. */
 const NOT_RUN: ReadonlyMap<string, string> = new Map([
   ['npm ci', 'what installed this checkout'],
   ['npm install --save-dev chronicled', 'test/package installs the tarball instead'],
@@ -207,7 +207,7 @@ const MENTIONED_NOT_RUN: ReadonlyMap<string, string> = new Map([
 describe('commands in running text', () => {
   const mentions = [...new Set(guides.flatMap((file) => mentionsOf(read(file))))];
 
-  test('are all known here', () => {
+  test('are all run by a test or listed with a reason', () => {
     const known = new Set([
       ...MENTIONED_AND_TRIED.keys(),
       ...MENTIONED_AND_RUN_BY.keys(),
@@ -218,7 +218,7 @@ describe('commands in running text', () => {
     expect(mentions.filter((command) => !known.has(command))).toEqual([]);
   });
 
-  test('are run by the tests that are named for them', () => {
+  test('occur in the test that is named as running them', () => {
     const broken = [...MENTIONED_AND_RUN_BY]
       .filter(([, [file, text]]) => !read(file).includes(text))
       .map(([command]) => command);
@@ -230,21 +230,24 @@ describe('commands in running text', () => {
 const RUN_ELSEWHERE = ['docs/interfaces/cli.md', 'docs/FIRST-HOUR.md', 'docs/UPGRADES.md'];
 
 describe('commands in fenced blocks', () => {
-  test.each(guides.filter((file) => !RUN_ELSEWHERE.includes(file)))('of %s are all known here', (file) => {
-    const known = [...AGAINST_DAEMON.keys(), ...IN_GUIDES.keys(), ...ON_STOPPED_HOME.keys(), ...NOT_RUN.keys()];
-    const written = commandsOf(read(file));
-    if (['README.md', 'CONTRIBUTING.md'].includes(file)) expect(written.length).toBeGreaterThan(0);
-    expect(written.filter((command) => !known.includes(command))).toEqual([]);
-  });
+  test.each(guides.filter((file) => !RUN_ELSEWHERE.includes(file)))(
+    'of %s are all run by a test or listed with a reason',
+    (file) => {
+      const known = [...AGAINST_DAEMON.keys(), ...IN_GUIDES.keys(), ...ON_STOPPED_HOME.keys(), ...NOT_RUN.keys()];
+      const written = commandsOf(read(file));
+      if (['README.md', 'CONTRIBUTING.md'].includes(file)) expect(written.length).toBeGreaterThan(0);
+      expect(written.filter((command) => !known.includes(command))).toEqual([]);
+    },
+  );
 
-  test('that are run here are still written in the README', () => {
+  test('that this test runs are still in the README', () => {
     const written = commandsOf(readme);
     expect(
       [...AGAINST_DAEMON.keys(), ...ON_STOPPED_HOME.keys()].filter((command) => !written.includes(command)),
     ).toEqual([]);
   });
 
-  test('are found by the parser, comments and other languages left out', () => {
+  test('are parsed without comments and other languages', () => {
     expect(commandsOf('text\n```sh\nnpm ci\n# why\n\nnpm test # all\n```\n```js\nconst x = 1;\n```\n')).toEqual([
       'npm ci',
       'npm test',
@@ -312,7 +315,7 @@ describe('names in documents', () => {
     expect(named.filter((name) => !events.includes(name))).toEqual([]);
   });
 
-  test('every decision has a number of its own, also in its title', () => {
+  test('every decision has a unique number, which its title repeats', () => {
     const files = markdownIn('docs/decisions');
     const numbers = files.map((file) => /\/(\d{4})-/.exec(file)?.[1] ?? file);
     expect(new Set(numbers).size).toBe(numbers.length);
@@ -339,7 +342,7 @@ describe('docs/FROM-CODE.md', () => {
       ([, cell = '']) => [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name),
     );
 
-  test('names every option and every member, and no other', () => {
+  test('lists exactly the options and members of the API', () => {
     const declared = (name: string): readonly string[] =>
       [
         ...(api.split(`export interface ${name} {`)[1]?.split('\n}')[0] ?? '').matchAll(
@@ -351,7 +354,7 @@ describe('docs/FROM-CODE.md', () => {
     expect(rows('# From code').toSorted()).toEqual(declared('ChronicleNode').toSorted());
   });
 
-  test('its code runs, and ends by itself', async () => {
+  test('has code that runs and ends by itself', async () => {
     const [script = ''] = javascriptOf(guide);
     expect(await runModule(script)).toMatch(/^0x1 0x[0-9a-f]+ \d+\n$/);
   });
@@ -421,7 +424,7 @@ describe('the README, followed by a newcomer', () => {
   // In the order of the README: balances follow from the transfers before them.
   const steps = stepsOf(readme).filter(({ language, text }) => language === 'js' || AGAINST_DAEMON.has(text));
 
-  test('every block of JavaScript is known here', () => {
+  test('has only JavaScript blocks that this test runs', () => {
     expect(
       steps
         .filter(({ language }) => language === 'js')
@@ -454,7 +457,7 @@ describe('the README, followed by a newcomer', () => {
     expect(text).not.toMatch(/exit code \d+$/);
   });
 
-  test('each path of its home exists or is made by a command that says so', () => {
+  test('lists the paths of a home, and they exist', () => {
     const written = [...readme.matchAll(/^\| `((?:config|data|keyring-test)[^`]*)` \|/gm)].map(
       ([, path]) => path ?? '',
     );
@@ -462,7 +465,7 @@ describe('the README, followed by a newcomer', () => {
     expect(made.filter((path) => !written.includes(path) || !existsSync(join(home, path)))).toEqual([]);
   });
 
-  test('a stopped home is verified, shown and reset', async () => {
+  test('has commands that verify, show and reset a stopped home', async () => {
     expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     for (const [command, answer] of ON_STOPPED_HOME) {
       const text = await follow(command);

@@ -41,7 +41,7 @@ function orphansIn(source: string): readonly number[] {
 }
 
 describe('the rules find what they forbid', () => {
-  test('a riddle, in one line and in a block', () => {
+  test('a docstring that begins with a riddle, in one line and in a block', () => {
     expect(riddlesIn('/** What a sender pays. */\n  /**\n   * That the sender pays for.\n   */')).toEqual([1, 2]);
     expect(riddlesIn('/** Gas that the sender pays for. What is left goes back. */')).toEqual([]);
   });
@@ -65,7 +65,7 @@ test('docstrings begin with what they describe', () => {
   expect(found).toEqual([]);
 });
 
-test('docstrings stand before what they describe', () => {
+test('docstrings are directly before what they describe', () => {
   // a type of JSDoc in a file of JavaScript is a comment by itself
   const typescript = files.filter((file) => file.endsWith('.ts'));
   const found = typescript.flatMap((file) =>

@@ -36,16 +36,16 @@ function longCells(text: string): readonly string[] {
 }
 
 describe('documents', () => {
-  test(`have ${WORDS} words at most`, () => {
+  test(`have at most ${WORDS} words`, () => {
     expect(documents.reduce((sum, file) => sum + words(read(file)), 0)).toBeLessThanOrEqual(WORDS);
   });
 
-  test(`have ${WORDS_OF_CELL} words at most in a cell of a table`, () => {
+  test(`have at most ${WORDS_OF_CELL} words in a table cell`, () => {
     expect(longCells(`| a | ${'word '.repeat(WORDS_OF_CELL + 1)}|\n| b \\| c |`)).toHaveLength(1);
     expect(documents.flatMap((file) => longCells(read(file)).map((cell) => `${file}: ${cell.trim()}`))).toEqual([]);
   });
 
-  test('name the test that makes them, where they are generated', () => {
+  test('that are generated name the test that makes them', () => {
     expect(generated.length).toBeGreaterThan(3);
     expect(generated.filter((file) => !/`test\/[\w/-]+\.test\.ts`/.test(read(file)))).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('decisions', () => {
   });
 });
 
-test(`the changelog has ${LINES_OF_CHANGELOG} lines at most, and a section for the version of the package`, () => {
+test(`the changelog has at most ${LINES_OF_CHANGELOG} lines, and a section for the version of the package`, () => {
   const changelog = read('CHANGELOG.md');
   expect(changelog.split('\n').length).toBeLessThanOrEqual(LINES_OF_CHANGELOG);
   const { version }: { readonly version: string } = JSON.parse(read('package.json'));

@@ -49,7 +49,7 @@ test('the files of the engine import each other without a circle', () => {
   expect(findCircle(graph)).toBeUndefined();
 });
 
-test('a circle is found, also through an import in braces and in running code', () => {
+test('a circle of imports is found, also through braces and paths in code', () => {
   const known = new Set(['a/one', 'a/two', 'b/three']);
   const graph = new Map([
     ['a/one', importsOf('use crate::{\n    a::two::{self, Two},\n};', known)],
@@ -59,6 +59,6 @@ test('a circle is found, also through an import in braces and in running code', 
   expect(findCircle(graph)).toEqual(['a/one', 'a/two', 'b/three', 'a/one']);
 });
 
-test('an import names the crate, so that each is read', () => {
+test('the engine imports by crate:: paths only, which this test reads', () => {
   expect(files.filter((file) => /\b(?:super|self)::/.test(textOf(file)))).toEqual([]);
 });

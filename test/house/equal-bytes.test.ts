@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 const bytes = Uint8Array.of(1, 2, 3);
 
 describe('byte arrays', () => {
-  test('are equal by their bytes, inside of other values as well', () => {
+  test('are equal by their bytes, also inside other values', () => {
     expect(bytes).toEqual(Uint8Array.of(1, 2, 3));
     expect({ rows: [{ value: bytes }] }).toStrictEqual({ rows: [{ value: bytes.slice() }] });
     expect({ rows: [{ value: bytes }], more: 1 }).toMatchObject({ rows: [{ value: bytes.slice() }] });
@@ -22,7 +22,7 @@ describe('byte arrays', () => {
     expect({ rows: [bytes] }).not.toMatchObject({ rows: [other] });
   });
 
-  test('of a megabyte are compared at once', () => {
+  test('of a megabyte are compared quickly', () => {
     expect(new Uint8Array(2 ** 20).fill(7)).toEqual(new Uint8Array(2 ** 20).fill(7));
   });
 });

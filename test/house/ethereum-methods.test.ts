@@ -56,7 +56,7 @@ function commandSection(methods: readonly DiscoveredMethod[]): string {
   ].join('\n');
 }
 
-it('docs/generated/ethereum-methods.md is made from the methods that are served', async () => {
+it('docs/generated/ethereum-methods.md equals the list of served methods', async () => {
   const elsewhere = new Set((await discover(false, DEFAULT_NAMESPACES)).document.methods.map(({ name }) => name));
   const { methods } = (await discover(true, DEV_NAMESPACES)).document;
   const namespaces = [...new Set(methods.map(namespaceOf))].filter((name) => !COMMANDS.has(name));

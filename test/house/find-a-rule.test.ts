@@ -22,8 +22,8 @@ const rows = [
   ),
 ].map(([, question = '', search = '', file = '']) => ({ question, search, file }));
 
-describe('one search each', () => {
-  test('finds twelve rules', () => expect(rows).toHaveLength(12));
+describe('docs/FIND-A-RULE.md', () => {
+  test('has twelve rules', () => expect(rows).toHaveLength(12));
 
   test.each(rows)('$question', ({ search, file }) => {
     const found = find(search);
@@ -31,7 +31,7 @@ describe('one search each', () => {
     expect(found.length).toBeLessThanOrEqual(MOST);
   });
 
-  test('would miss a word that no source has, and one that many have', () => {
+  test('has a search that rejects unknown and too frequent words', () => {
     expect(find('no such rule anywhere')).toEqual([]);
     expect(find('block').length).toBeGreaterThan(MOST);
   });

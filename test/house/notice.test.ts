@@ -20,7 +20,7 @@ function rowsOf(folder: string): readonly { readonly name: string; readonly lice
 }
 
 describe('NOTICE', () => {
-  test('is in the package, beside the licence', () => {
+  test('is in the package, together with LICENSE', () => {
     expect(files).toEqual(expect.arrayContaining(['NOTICE', 'LICENSE']));
     expect(read('LICENSE')).toContain('Apache License');
   });
@@ -48,7 +48,7 @@ describe('NOTICE', () => {
     expect(within.filter((library) => !named.includes(library))).toEqual([]);
   });
 
-  test('has the text of every licence that it names, except those in LICENSE and in the public domain', () => {
+  test('has the text of every licence that it names, except Apache-2.0 and the public domain', () => {
     const licences = [...parts.matchAll(/^ {2}\S+ {2,}([A-Z][\w.-]+(?:(?: AND |, )[A-Z][\w.-]+)*)/gm)].flatMap(
       ([, named = '']) => named.split(/ AND |, /),
     );

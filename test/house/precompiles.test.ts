@@ -98,7 +98,7 @@ function sectionOf([folder, title, contract]: (typeof CONTRACTS)[number]): strin
   ].join('\n');
 }
 
-it('docs/generated/precompiles.md is made from the contracts', async () => {
+it('docs/generated/precompiles.md equals the description of the precompiles', async () => {
   expect(CONTRACTS.filter(([, , contract]) => contract !== undefined)).toHaveLength(
     chronicle.precompiles.static.length + 1,
   );

@@ -1,4 +1,4 @@
-/** The project `unit`: nothing of it starts a process, a thread or a server, or opens a connection. */
+/** The project `unit`: its tests start no process, thread or server, and open no connection. */
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -17,16 +17,16 @@ describe('a test of the project unit', () => {
     ['a thread', () => new Worker('', { eval: true })],
     ['a server', () => createServer().listen(0, '127.0.0.1')],
     ['a connection', () => connect(1, '127.0.0.1')],
-  ])('that starts %s fails, and the error names the list of the other project', (_, start) => {
+  ])('that starts %s fails with an error that names test/projects.ts', (_, start) => {
     expect(start).toThrow('test/projects.ts');
   });
 
-  test('gets no server of uWebSockets.js', async () => {
+  test('cannot load uWebSockets.js', async () => {
     expect(await loadUws()).toBeUndefined();
   });
 });
 
-test('each end of a path in test/projects.ts is that of one file', () => {
+test('each path ending in test/projects.ts matches exactly one file', () => {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
   const found = [...FILES, ...LONG_FILES, ...LONGEST_FILES].map((end) => [
     end,

@@ -19,7 +19,7 @@ chains without recorded blocks: a node with the same nonces is asked, and reques
 |---|---|---|
 `;
 
-it('docs/generated/recorded-ethereum.md is made from the list of differences', async () => {
+it('docs/generated/recorded-ethereum.md equals the list of differences', async () => {
   const rows = DIFFERENCES.map(({ recording, lines, why }) => `| \`${recording}\` | ${lines} | ${why} |\n`);
   const page = join(import.meta.dirname, '../../docs/generated/recorded-ethereum.md');
   await expect(`${INTRODUCTION}${rows.join('')}`).toMatchFileSnapshot(page);

@@ -59,7 +59,7 @@ function shown({ error, text }: Refusal): string {
   return text === '' ? found.text : `${text}: ${found.text}`;
 }
 
-it('docs/generated/errors.md is made from the sources', async () => {
+it('docs/generated/errors.md equals the errors in the sources', async () => {
   const page = `${INTRODUCTION}\n## Registered errors\n\n${registeredTable()}\n\n${refusalTables()}`;
   await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../docs/generated/errors.md'));
 });

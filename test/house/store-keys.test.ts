@@ -46,11 +46,11 @@ function keysOf(files: Sources): ReadonlyMap<string, readonly string[]> {
 const shared = (files: Sources): readonly string[] =>
   [...keysOf(files)].filter(([, names]) => names.length > 1).map(([at, names]) => `${at}: ${names.join(', ')}`);
 
-test('no two kinds of rows of a store begin their keys with the same bytes', () => {
+test('no two key prefixes of a store are equal', () => {
   expect(shared(sources)).toEqual([]);
 });
 
-test('each store has keys that were found', () => {
+test('key prefixes are found for every store', () => {
   const stores = new Set([...keysOf(sources).keys()].map((at) => at.split(' ')[0]));
   const known = Object.values(presets).flatMap((preset) => preset.stores);
   // the keys of ibc are paths, and consensus has the one
@@ -58,7 +58,7 @@ test('each store has keys that were found', () => {
   expect(stores).not.toContain('undefined');
 });
 
-test('a second key of the same bytes would be found, in the file of the store and in another', () => {
+test('a duplicate key prefix is found, in the file of the store and in another file', () => {
   const files = [...sources.keys()].filter((file) => /modules\/dev\/store|development-chain/.test(file));
   expect(files).toHaveLength(2);
   for (const file of files) {

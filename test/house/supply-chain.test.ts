@@ -1,5 +1,5 @@
 /**
- * The packages that an installation brings: each is pinned by a hash, under a licence of the list, with known binaries.
+ * The packages that an installation brings: each is pinned by a hash, has an allowed licence and known binaries.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -72,13 +72,13 @@ describe('packages of the lockfile', () => {
     for (const [path] of unpinned) expect(path).toMatch(/^node_modules\/@(bufbuild|oxfmt|oxlint|oxlint-tsgolint)\//);
   });
 
-  test('of this machine are all pinned', () => {
+  test('that are installed here are all pinned', () => {
     const installed = locked.filter(([path]) => existsSync(join(root, path, 'package.json')));
     expect(installed.length).toBeGreaterThan(100);
     expect(installed.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
   });
 
-  test('have licences of the list', () => {
+  test('have allowed licences', () => {
     const others = locked.flatMap((entry) => {
       const [path, { dev, devOptional }] = entry;
       const licence = licenceOf(entry);
@@ -88,7 +88,7 @@ describe('packages of the lockfile', () => {
     expect(others).toEqual([]);
   });
 
-  test('that are passed on within the bundle have licences of code that is passed on', () => {
+  test('in the bundle have licences that allow distribution', () => {
     const named = [
       ...readFileSync(join(root, 'dist', 'LICENSES.txt'), 'utf8').matchAll(/^(\S+) \d+\.\d+\.\d+ \((.*)\)$/gm),
     ].map(([, name = '', licence = '']) => ({ name, licence }));
@@ -96,7 +96,7 @@ describe('packages of the lockfile', () => {
     expect(named.filter(({ licence }) => !SHIPPED.has(licence))).toEqual([]);
   });
 
-  test('that are part of the EVM engine have licences of code that is passed on', () => {
+  test('in the EVM engine have licences that allow distribution', () => {
     const crates = [
       ...readFileSync(join(root, 'engine', 'LICENSES.txt'), 'utf8').matchAll(
         /^([\w-]+) (\d+\.\d+\.\d+\S*) \(([A-Z].*)\)$/gm,
@@ -129,20 +129,20 @@ describe('packages of the lockfile', () => {
 });
 
 describe('native binaries', () => {
-  test('of the installed packages are those of the record', () => {
+  test('of the installed packages have the recorded hashes', () => {
     for (const [file, hash] of Object.entries(NATIVE_HASHES)) {
       const bytes = readFileSync(join(root, 'node_modules', file));
       expect(createHash('sha256').update(bytes).digest('hex'), file).toBe(hash);
     }
   });
 
-  test('are all in the record', () => {
+  test('are all recorded', () => {
     for (const folder of ['classic-level/prebuilds', 'secp256k1/prebuilds', 'uWebSockets.js/dist/bin'])
       for (const name of readdirSync(join(root, 'node_modules', folder), { recursive: true, encoding: 'utf8' }))
         if (name.endsWith('.node')) expect(Object.keys(NATIVE_HASHES)).toContain(`${folder}/${name}`);
   });
 
-  test('with other bytes, or outside of the record, are refused before they are loaded', () => {
+  test('with other bytes, or without a record, are refused before they are loaded', () => {
     const [file = ''] = Object.keys(NATIVE_HASHES);
     const path = join(root, 'node_modules', file);
     expect(() => checkNative(path)).not.toThrow();

@@ -94,7 +94,7 @@ describe.skipIf(!isRepository)('tracked files (in a repository)', () => {
     expect(find(sources, SKIPPED).filter((place) => !REASON.test(place))).toEqual([]);
   });
 
-  test('of tests make temporary folders in one place, which takes them away', () => {
+  test('of tests make temporary folders only through the helper that removes them', () => {
     const places = ['test/support/temporary.ts', 'test/support/run-folder.ts'];
     const made = find(
       sources.filter((file) => file.startsWith('test/') && !places.includes(file)),
@@ -110,7 +110,7 @@ describe.skipIf(!isRepository)('tracked files (in a repository)', () => {
     expect(find(texts, MACHINE_PATH).filter((place) => !planted.test(place))).toEqual([]);
   });
 
-  test('read variables of one prefix', () => expect(find(texts, OTHER_PREFIX)).toEqual([]));
+  test('read no environment variables with the prefix CHRONICLE_', () => expect(find(texts, OTHER_PREFIX)).toEqual([]));
 
   test('name no package registry', () =>
     expect(
@@ -145,7 +145,7 @@ describe.skipIf(!isRepository)('src (in a repository)', () => {
     ).toEqual([]);
   });
 
-  test('has a paragraph for every folder in docs/ARCHITECTURE.md', () => {
+  test('is described in docs/ARCHITECTURE.md, folder by folder', () => {
     const architecture = read('docs/ARCHITECTURE.md');
     const folders = (parent: string): readonly string[] =>
       readdirSync(join(ROOT, parent), { withFileTypes: true })
@@ -156,7 +156,7 @@ describe.skipIf(!isRepository)('src (in a repository)', () => {
     expect(all.filter((folder) => !architecture.includes(`\`${folder}\``))).toEqual([]);
   });
 
-  test('has a row in docs/TESTING.md for every folder of test that mirrors none of src', () => {
+  test('is mirrored by test, except for folders with a row in docs/TESTING.md', () => {
     const testing = read('docs/TESTING.md');
     const folders = new Set(
       TRACKED.flatMap((file) => /^test\/((?:(?:core|actors|adapters)\/)?[\w-]+)\//.exec(file)?.[1] ?? []),
@@ -166,7 +166,7 @@ describe.skipIf(!isRepository)('src (in a repository)', () => {
     expect(own.filter((folder) => !testing.includes(`\`test/${folder}\``))).toEqual([]);
   });
 
-  test('has every file that docs/ARCHITECTURE.md points at', () => {
+  test('has every file that docs/ARCHITECTURE.md names', () => {
     const named = [...read('docs/ARCHITECTURE.md').matchAll(/`((?:src|test|docs)\/[\w./-]+\.(?:ts|md))`/g)].map(
       ([, file]) => file ?? '',
     );
@@ -175,7 +175,7 @@ describe.skipIf(!isRepository)('src (in a repository)', () => {
 });
 
 describe.skipIf(!isRepository)('src/core/limits (in a repository)', () => {
-  test('says of every limit what it is, in a comment of its own', () => {
+  test('describes every limit in a comment', () => {
     const files = TRACKED.filter((file) => file.startsWith('src/core/limits/'));
     const limits = files.flatMap((file) => {
       const lines = read(file).split('\n');
@@ -205,7 +205,7 @@ describe.each(['package-lock.json', 'bench/package-lock.json'])('%s', (file) => 
     return [`${path}/node_modules`, ...foldersFrom(inner < 0 ? '' : path.slice(0, inner))];
   };
 
-  test('lists what each package needs, for other systems, too, so that npm ci takes it', () => {
+  test('lists the dependencies of every package, also for other systems, so that npm ci succeeds', () => {
     const missing = Object.entries(packages).flatMap(
       ([path, { dependencies, devDependencies, optionalDependencies }]) =>
         Object.keys({ ...dependencies, ...(path === '' ? devDependencies : {}), ...optionalDependencies }).filter(
@@ -215,7 +215,7 @@ describe.each(['package-lock.json', 'bench/package-lock.json'])('%s', (file) => 
     expect(missing).toEqual([]);
   });
 
-  test('names no host, so that it installs from the registry of whoever installs', () => {
+  test('names no registry host', () => {
     expect(find([file], /"resolved"/)).toEqual([]);
   });
 });

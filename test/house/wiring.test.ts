@@ -17,21 +17,21 @@ function rowsUnder(heading: string): readonly (readonly string[])[] {
   );
 }
 
-test('docs/ARCHITECTURE.md shows who hears which stream, in the order in which a record is shown', () => {
+test('docs/ARCHITECTURE.md lists the consumers and their streams in the order of the wiring table', () => {
   expect(rowsUnder('consumer')).toEqual(
     WIRING.map(({ consumer, phase, hears }) => [consumer, phase, hears.join(', ')]),
   );
 });
 
-test('docs/ARCHITECTURE.md shows every signal', () => {
+test('docs/ARCHITECTURE.md lists every signal', () => {
   expect(rowsUnder('signal')).toEqual(SIGNALS.map(({ signal, says, hears }) => [signal, says, hears]));
 });
 
-test('every signal of the table is a signal of the node', () => {
+test('the wiring table lists exactly the signals of the node', () => {
   expect(Object.keys(createSignals()).toSorted()).toEqual(SIGNALS.map(({ signal }) => signal).toSorted());
 });
 
-test('views hear a record before actors, consensus last, and push after everybody', () => {
+test('views get a record before actors, consensus last of them, and push after all', () => {
   const applied = WIRING.filter(({ phase }) => phase === 'applied').map(({ consumer }) => consumer);
   expect(applied.slice(0, 2)).toEqual(['ledger', 'stateCaches']);
   expect(applied.at(-1)).toBe('consensus');
@@ -43,7 +43,7 @@ test('views hear a record before actors, consensus last, and push after everybod
   ]);
 });
 
-test('every stream has a file of its name, and a consumer', () => {
+test('every stream has a file of the same name and a consumer', () => {
   const files = readdirSync(join(root, 'src', 'streams', 'projections')).map((file) => file.replace(/\.ts$/, ''));
   expect(Object.keys(STREAMS).toSorted()).toEqual(files.toSorted());
   const heard = new Set<string>(WIRING.flatMap(({ hears }) => [...hears]));

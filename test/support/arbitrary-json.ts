@@ -1,4 +1,4 @@
-/** Values that fit a JSON Schema, of the keywords that the documents of this node have. */
+/** Values that fit a JSON Schema, for the keywords that the documents of this node use. */
 import fc from 'fast-check';
 
 export interface JsonSchema {
@@ -19,7 +19,7 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-/** Lists and maps are short: their values are what is looked at. */
+/** Lists and maps are short, because tests look at their values. */
 const MOST_ITEMS = 3;
 
 /** `components`: the schemas that `#/components/schemas/` names. */
@@ -51,10 +51,10 @@ export function fitting(schema: JsonSchema, components: Readonly<Record<string, 
   }
 }
 
-/** By their patterns: fast-check takes long to compile one. */
+/** Texts by their pattern: fast-check takes long to compile one. */
 const matchings = new Map<string, fc.Arbitrary<string>>();
 
-/** Half of the texts are the longest ones. */
+/** Texts that match a pattern; half of them have the maximum length. */
 function matching(pattern: string): fc.Arbitrary<string> {
   const known = matchings.get(pattern);
   if (known !== undefined) return known;

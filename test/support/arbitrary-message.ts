@@ -15,7 +15,7 @@ import { scalar } from '../../src/core/proto/cosmos_proto/cosmos_pb.js';
 import { numberOf } from '../../src/core/sdk/codec/message-numbers.js';
 import { CODE_POINT } from './code-point.js';
 
-/** Messages inside of each other. */
+/** Maximum depth of nested messages. */
 const DEPTH = 3;
 
 /** `inside`: types that an `Any` may hold. */

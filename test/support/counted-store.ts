@@ -1,6 +1,6 @@
 import type { KeyValueStore } from '../../src/core/ports/key-value-store.js';
 
-/** A store that counts the rows that are read of it; `taken` answers how many since it was last asked. */
+/** A store that counts the rows read from it; `taken` returns the count since its last call. */
 export function countedStore(store: KeyValueStore): { readonly store: KeyValueStore; readonly taken: () => number } {
   let rows = 0;
   return {

@@ -20,7 +20,7 @@ export interface DiscoveredDocument {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-/** The methods that a node has, and the document that they answer. */
+/** The methods of a node, and the document that `rpc_discover` returns for them. */
 export interface Discovered {
   readonly registry: Registry;
   readonly document: DiscoveredDocument;
@@ -54,7 +54,7 @@ export function isDiscovered(method: string): boolean {
   return byName.has(method);
 }
 
-/** Says where a result differs from what `rpc_discover` says of it. */
+/** Says where a result differs from its schema in `rpc_discover`. */
 export function discoveredProblems(method: string, result: unknown): readonly string[] {
   const described = byName.get(method);
   if (described === undefined) return [];

@@ -8,7 +8,7 @@ import type { PoolThread } from '../../src/runtime/pool/pool.js';
 import type { PoolReply, PoolRequest } from '../../src/runtime/pool/protocol.js';
 import { decodeMessage, encodeMessage } from '../../src/runtime/threads/requests.js';
 
-/** The in-process twin: the same bytes are encoded and decoded, without a thread. It cannot wait: traces are whole. */
+/** A pool thread in this process: the same bytes are encoded and decoded. It cannot wait, so traces come whole. */
 export async function startInProcessPool(
   options: ApplicationOptions,
   host: {

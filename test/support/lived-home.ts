@@ -20,7 +20,7 @@ const INITIAL_HEIGHT = 990;
 /** Blocks until the checkpoint and a window of the index of block events must have been written. */
 const QUIET_BLOCKS = '0x28';
 
-/** A copy of the home, which is made once in a run. */
+/** A copy of the home, which is made once per run. */
 export async function livedHome(): Promise<string> {
   const home = temporaryFolder();
   cpSync(await onceInRun('lived-home', live), home, { recursive: true });
@@ -28,13 +28,13 @@ export async function livedHome(): Promise<string> {
 }
 
 /**
- * Lives three lives: transactions of both kinds, filters that are polled, removed and kept, a checkpoint of the trees,
- * a revert, an upgrade with its halt, a kill, and a transaction that waits for ever.
+ * Runs a node three times: transactions of both kinds, filters polled, removed and kept, a checkpoint of the trees,
+ * a revert, an upgrade with its halt, a kill, and a transaction that stays pending.
  */
 async function live(home: string): Promise<void> {
   const first = await startDaemonProcess({ home, args: [...MANUAL, '--genesis', await lateGenesis(home)] });
   const filters = await filtersOf(first);
-  // Until the first block a signature names account number 0.
+  // Before the first block, signatures use account number 0.
   await mine(first);
   await send(first, 0n);
   await mine(first);

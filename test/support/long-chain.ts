@@ -1,4 +1,4 @@
-/** A chain of a million blocks as a page sees it: to make one takes an hour. */
+/** A chain of a million blocks as a page sees it; making a real one takes an hour. */
 
 /** Blocks of the chain that the page sees. */
 export const BLOCKS = 1_000_000;

@@ -1,6 +1,6 @@
 import type { Message } from '../../src/adapters/transport/index.js';
 
-/** A message of a websocket for a handler without a transport; `released` is told once. */
+/** A websocket message for a handler without a transport; `released` is called once. */
 export function messageOf(text: string, released: () => void = () => undefined): Message {
   let isHeld = true;
   return {

@@ -1,4 +1,4 @@
-/** A chain with transactions of both worlds, and of each kind that the application shows in a way of its own. */
+/** A chain with Cosmos and Ethereum transactions, one of each kind that the application shows differently. */
 import { encodeDeployData, encodeFunctionData, parseEther } from 'viem';
 import { Token, Worker } from '../contracts/index.js';
 import { chronicledHere } from './command-here.js';

@@ -1,4 +1,4 @@
-/** Something that takes long to make and that no test changes: made once in a run, for all files and workers. */
+/** A fixture that takes long to make and that no test changes: made once per run, for all files and workers. */
 import { existsSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

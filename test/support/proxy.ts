@@ -1,4 +1,4 @@
-/** An HTTP server whose requests go to another one, which a test may change or take away. */
+/** An HTTP proxy whose target a test may change or remove. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterwards } from './temporary.js';

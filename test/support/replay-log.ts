@@ -147,7 +147,7 @@ async function rowsOfRevert(
     limits: DEFAULT_LIMITS,
     pause: () => Promise.resolve(),
   });
-  invariant(made.ok, 'what went back once goes back again');
+  invariant(made.ok, 'a revert of the log can be replayed');
   const { heights } = await readSnapshots(store);
   return [
     ...made.value,

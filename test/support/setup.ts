@@ -1,4 +1,4 @@
-/** Setup of every test file: what a test or a file made outside of its process is taken away after it. */
+/** Setup of every test file: removes folders and processes that a test or a file made. */
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import './equal-bytes.js';
 import { beginTest, endFile, endTest } from './temporary.js';

@@ -3,7 +3,7 @@ import type { Clock, Timers } from '../../src/core/ports/time.js';
 import { type TimeNs, toTimeNs } from '../../src/core/primitives.js';
 
 const NS_PER_MS = 1_000_000n;
-/** Number of timers after which a simulation that is not idle counts as a loop. */
+/** Number of fired timers after which a simulation counts as an endless loop. */
 const MAX_TIMERS = 100_000;
 
 interface Entry {

@@ -11,7 +11,7 @@ type Undo = () => void | Promise<void>;
 const ofFile: Undo[] = [];
 let ofTest: Undo[] | undefined;
 
-/** Begins a test: what it makes from now on is taken away after it. */
+/** Begins a test: folders and processes that it makes are removed after it. */
 export function beginTest(): void {
   ofTest = [];
 }
@@ -19,14 +19,14 @@ export function beginTest(): void {
 /** False while a file is set up, and between its tests. */
 export const isTestRunning = (): boolean => ofTest !== undefined;
 
-/** Ends a test: takes away everything that it made. */
+/** Ends a test: removes everything that it made. */
 export async function endTest(): Promise<void> {
   const undos = ofTest ?? [];
   ofTest = undefined;
   await undoAll(undos);
 }
 
-/** Ends a file: takes away everything that it made beside its tests. */
+/** Ends a file: removes everything that it made outside of its tests. */
 export const endFile = (): Promise<void> => undoAll(ofFile);
 
 /**

@@ -1,4 +1,4 @@
-/** Runs something; resolves in a later turn with the reasons of rejections that nobody handled meanwhile. */
+/** Calls `run`; resolves in a later turn with the reasons of promise rejections left unhandled. */
 export async function unheardRejections(run: () => Promise<void>): Promise<readonly unknown[]> {
   const unheard: unknown[] = [];
   const hear = (reason: unknown): void => void unheard.push(reason);

@@ -13,7 +13,7 @@ import { afterwards } from './temporary.js';
 type Asked = Map<string, string | undefined>;
 
 const problems: string[] = [];
-/** How many of the running test, or of its file, hold answers to the documents; without one nothing is noted. */
+/** Number of active calls of `validateAnswers`; without one, answers are not checked. */
 let watching = 0;
 let isWatching = false;
 
@@ -36,7 +36,7 @@ export function takeProblems(): readonly string[] {
   return problems.splice(0);
 }
 
-/** Notes what of an answer, or of a batch of answers, the document does not allow. */
+/** Notes the problems of an answer, or of a batch of answers. */
 function noteProblems(asked: Asked, answer: string): void {
   for (const { id, result } of objectsOf(answer)) {
     const method = asked.get(JSON.stringify(id));
@@ -44,7 +44,7 @@ function noteProblems(asked: Asked, answer: string): void {
   }
 }
 
-/** The methods of a request, or of a batch, that a document has; nothing of what is no request. */
+/** Notes the methods of a request, or of a batch, that a document describes; ignores other texts. */
 function noteAsked(asked: Asked, request: unknown): void {
   if (typeof request !== 'string') return;
   for (const { id, method } of objectsOf(request)) {

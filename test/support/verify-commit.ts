@@ -20,7 +20,7 @@ export type CommitVerification =
 
 type Verify = Pick<Crypto, 'sha256' | 'verifyEd25519' | 'verifySecp256k1'>;
 
-/** Every signature must be valid, and more than two thirds of the power must have signed this block. */
+/** Every signature must be valid, and more than two thirds of the voting power must have signed this block. */
 export function verifyCommit(
   crypto: Verify,
   chainId: string,

@@ -24,7 +24,7 @@ export const LOOKS: readonly Look[] = [
   [390, 'dark'],
 ];
 
-/** Texts that stand where a value is missing or was misread. */
+/** Texts that appear where a value is missing or was misread. */
 const FALSE_TEXTS = `[...document.body.innerText.matchAll(/.{0,40}(\\bundefined\\b|\\bNaN\\b|\\[object |Invalid Date|\\bInfinity\\b).{0,40}/g)].map(([text]) => 'false text: ' + text)`;
 
 /** Problems of what the page shows now: of access and contrast (axe), of width, and of texts. */
@@ -42,7 +42,7 @@ export async function openView(page: Page, path: string): Promise<void> {
   await page.until(`${SHOWN} && new Promise((next) => setTimeout(() => next(${SHOWN}), 120))`);
 }
 
-/** Controls that Tab does not reach, and those of which nothing shows that they have the focus. */
+/** Controls that Tab does not reach, and controls without a visible focus. */
 export async function keyFindings(page: Page): Promise<readonly unknown[]> {
   const count = await page.evaluate(`(() => {
     const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && one.closest('details:not([open])')?.querySelector('summary')?.contains(one) !== false;

@@ -1,5 +1,5 @@
 /**
- * An address in front of the Ethereum face, for clients that are processes of their own or ask by node:http: what they
+ * An address in front of the Ethereum JSON-RPC, for clients that are separate processes or use node:http: what they
  * are answered is held to the published OpenRPC document, as what tests get by `fetch` is.
  */
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ async function forward(url: string, request: IncomingMessage, response: ServerRe
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'text/plain' });
     response.end(await answer.text());
   } catch {
-    // as a node that is gone
+    // like a node that has stopped
     response.destroy();
   }
 }

@@ -1,4 +1,4 @@
-/** An indexer that is started while its connections are cut begins when they are restored, and is not blamed before. */
+/** An indexer that starts while its connections are cut: the model expects items only after they are restored. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Command } from '../../src/testing/commands.js';
@@ -7,7 +7,7 @@ import type { Target } from '../../src/testing/target.js';
 
 type Action = { readonly do: 'mine' };
 
-/** A chain of numbers in front of an indexer that, when it connects, reads the numbers that it lacks. */
+/** A chain of numbers, and an indexer that reads missed numbers when it connects; with `loses` it skips them. */
 function target(loses: boolean): Target<number, Action> {
   return {
     source: 'numbers',
@@ -60,17 +60,17 @@ const RESTARTED_WHILE_CUT: readonly Command<Action>[] = (
   ['start', 'mine', 'stop', 'cut', 'start', 'mine', 'restore', 'mine'] as const
 ).map((name) => ({ do: name }));
 
-test('one that reads what it missed keeps its promises', async () => {
+test('an indexer that reads the blocks it missed passes the model', async () => {
   await play(target(false), RESTARTED_WHILE_CUT);
 });
 
-test('one that was stopped again before it could connect is started anew', async () => {
+test('an indexer that was stopped before it could connect is started again', async () => {
   const commands = (['start', 'stop', 'cut', 'start', 'stop', 'mine', 'restore', 'start', 'mine'] as const).map(
     (name): Command<Action> => ({ do: name }),
   );
   await play(target(false), commands);
 });
 
-test('one that loses what it missed is found all the same', async () => {
+test('an indexer that loses the blocks it missed is reported', async () => {
   await expect(play(target(true), RESTARTED_WHILE_CUT)).rejects.toThrow(/"no gap"|"complete"/);
 });

@@ -1,4 +1,4 @@
-/** The model pointed at servers that lie: each search ends with a clear failure, within its time limit. */
+/** The model run against servers that lie: each search ends with a clear failure within its time limit. */
 import { createServer, type Server } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -18,10 +18,10 @@ beforeAll(async () => {
   return () => node.stop();
 });
 
-/** Text that the client gets from a liar in the place of the node's; undefined ends the connection. */
+/** Texts that the client gets instead of a text of the node; undefined closes the connection. */
 type Lie = (text: string) => readonly string[] | undefined;
 
-/** Address of a server that passes everything on to the node and lies in what comes back. */
+/** Address of a proxy of the node that changes the texts of the node by `lie`. */
 async function liar(lie: Lie): Promise<string> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   server.on('connection', (client) => {
@@ -51,7 +51,7 @@ async function liar(lie: Lie): Promise<string> {
   return `ws://127.0.0.1:${address.port}`;
 }
 
-/** End of a search against an address. */
+/** The broken promise, or another result, of a search against an address. */
 async function verdict(url: string): Promise<unknown> {
   const options = { url, face: 'ethereum', patienceMs: 400 } as const;
   try {
@@ -67,7 +67,7 @@ const isNotification = (text: string): boolean => text.includes('eth_subscriptio
 const isSubscribed = (text: string): boolean => /"result":"0x[0-9a-f]{20,32}"/u.test(text);
 const wrongShape = (text: string): string => text.replace(/"result":(\{.*\}|"0x[0-9a-f]*")/u, '"result":[]');
 
-describe('a server that', () => {
+describe('the model reports a server that', () => {
   test.each<readonly [string, Lie, PromiseName | undefined]>([
     ['answers nothing', () => [], 'answered'],
     ['closes at the first answer', () => undefined, 'answered'],
@@ -76,12 +76,12 @@ describe('a server that', () => {
     ['answers no subscribe request', (text) => (isSubscribed(text) ? [] : [text]), 'answered'],
     ['closes when a client subscribes', (text) => (isSubscribed(text) ? undefined : [text]), 'readers stay'],
     ['doubles notifications', (text) => (isNotification(text) ? [text, text] : [text]), 'no duplicate'],
-    ['keeps notifications to itself', (text) => (isNotification(text) ? [] : [text]), 'complete'],
+    ['sends no notifications', (text) => (isNotification(text) ? [] : [text]), 'complete'],
     ['sends half a notification', (text) => (isNotification(text) ? [text.slice(0, 60)] : [text]), 'readable'],
     ['sends another shape', (text) => (isNotification(text) ? [wrongShape(text)] : [text]), 'readable'],
-    ['sends an endless text', (text) => (isNotification(text) ? ['['.repeat(100_000)] : [text]), 'readable'],
+    ['sends a very long text', (text) => (isNotification(text) ? ['['.repeat(100_000)] : [text]), 'readable'],
     [
-      'tells of a head beyond all blocks',
+      'reports a head above all blocks',
       (text) => [text.replace(/"result":"0x[0-9a-f]{1,4}"/u, '"result":"0xffffffffff"')],
       'matching only',
     ],
@@ -91,7 +91,7 @@ describe('a server that', () => {
     expect(found).toMatchObject({ promise });
   });
 
-  test('never takes the upgrade to a websocket', async () => {
+  test('never answers the websocket upgrade', async () => {
     const server: Server = createServer(() => undefined);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     afterwards(() => void server.close());
@@ -100,7 +100,7 @@ describe('a server that', () => {
     expect(await verdict(`ws://127.0.0.1:${port}`)).toMatchObject({ promise: 'answered' });
   });
 
-  test('is not there', async () => {
+  test('does not exist', async () => {
     expect(await verdict('ws://127.0.0.1:1')).toMatchObject({ promise: 'answered' });
   });
 });

@@ -1,4 +1,4 @@
-/** The model pointed at nodes that run: through real sockets, with restarts and reverts. */
+/** The model run against real nodes: through sockets, with restarts and reverts. */
 import { describe, expect, test } from 'vitest';
 import { startNode } from '../../src/index.js';
 import { checkPromises, nodeTarget, type LiveTarget } from '../../src/testing/index.js';
@@ -14,10 +14,10 @@ async function checked(making: Promise<LiveTarget>, options = SEARCH): Promise<n
 }
 
 describe.each(['ethereum', 'consensus', 'filters'] as const)('the %s face of a node', (face) => {
-  test('keeps its promises', async () => {
+  test('passes the model', async () => {
     expect(await checked(nodeTarget(() => startNode(), { face }))).toBe(SEARCH.runs);
   });
-  test('keeps them over restarts', async () => {
+  test('passes the model with restarts', async () => {
     const home = temporaryFolder();
     const restarting = nodeTarget(() => startNode({ home }), { face, restarts: true });
     expect(await checked(restarting, { ...SEARCH, runs: propertyRuns(3) })).toBe(propertyRuns(3));

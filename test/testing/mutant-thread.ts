@@ -1,4 +1,4 @@
-/** The thread of a mutant: the model against the engine of this bundle. */
+/** The thread of a mutant: runs the model against the engine in this bundle. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Limits } from '../../src/core/limits/limits.js';
 import { BrokenPromise, checkPromises, PromisesBroken, type Action, type Target } from '../../src/testing/index.js';
@@ -17,7 +17,7 @@ export interface Search {
   readonly seed: number;
 }
 
-/** Result of a search. `promise` is undefined when every list of commands was kept to. */
+/** Result of a search. `promise` is the broken one; undefined when the engine kept all promises. */
 export interface Verdict {
   readonly promise: string | undefined;
   readonly runs: number;

@@ -1,4 +1,4 @@
-/** The real engine with a bug in its source, and the model run against it in a thread of its own. */
+/** The real engine with a bug in its source; the model is run against it in a separate thread. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';

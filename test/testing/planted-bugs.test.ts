@@ -70,7 +70,7 @@ const SMALL = { socketPauseBytes: 400, socketCutoffBytes: 800 };
 const inPush = PLANTED_IN_PUSH.map((bug) => [bug.name, bug] as const);
 const inFilters = PLANTED_IN_FILTERS.map((bug) => [bug.name, bug] as const);
 
-describe('bugs planted in', () => {
+describe('the model finds a bug planted in', () => {
   test.each(inPush)('the consensus websocket: %s', async (name, bug) => {
     await isFound(
       name,
@@ -95,15 +95,15 @@ describe('bugs planted in', () => {
   });
 });
 
-describe('bugs planted in the sources of the engine', () => {
+describe('mutations of the engine’s sources', () => {
   const file = (mutation: Mutation): string => readFileSync(`${ROOT}${mutation.file}`, 'utf8');
-  test('each changes a piece of text that occurs once in its file', () => {
+  test('replace a text that occurs once in its file', () => {
     for (const mutation of MUTATIONS) expect(mutated(mutation, file(mutation))).not.toBe(file(mutation));
     expect(() => mutated({ ...firstOf(MUTATIONS), from: 'no such text' }, 'const text = 1;')).toThrow('has 0 times');
   });
 
   const limits = [...new Set(MUTATIONS.map((mutation) => mutation.limits))];
-  test.each(limits)('without a bug the engine keeps its promises with the limits %j', async (ofThese) => {
+  test.each(limits)('leave a passing engine when the text stays unchanged, with the limits %j', async (ofThese) => {
     const one = firstOf(MUTATIONS.filter((mutation) => mutation.limits === ofThese));
     const search = { runs: 20, commands: 60, shrink: false, seed: SEED };
     const { promise } = await verdictOn({ ...one, to: one.from }, search, MUTANT_MS);
@@ -112,7 +112,7 @@ describe('bugs planted in the sources of the engine', () => {
 
   const chosen = MUTATIONS.filter((_, index) => IS_LONG || (index + SEED) % 4 === 0);
   test.each(chosen.map((mutation) => [mutation.target, mutation.name, mutation] as const))(
-    '%s: %s',
+    'are found by the model: %s: %s',
     { timeout: MUTANT_MS + 5_000 },
     async (_, bug, mutation) => {
       const search = { runs: MUTANT_RUNS, commands: 60, shrink: IS_WRITING, seed: SEED };
@@ -132,7 +132,7 @@ describe('docs/generated/planted-bugs.md', () => {
   const rowOf = ({ bug, face, promise, runs, commands }: Found): string =>
     `| ${bug} | ${face} | ${promise} | ${runs} | ${commands} |`;
 
-  test('lists them', () => {
+  test('lists all bugs that were found', () => {
     const page = readFileSync(PAGE, 'utf8');
     const [head = ''] = page.split(/(?<=^\|---.*\n)/mu);
     if (IS_WRITING) writeFileSync(PAGE, `${head}${found.map(rowOf).join('\n')}\n`);

@@ -14,7 +14,7 @@ import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
 test.each([
   { name: 'aoak', of: 'a coin of 18 decimals, chain id acme-1', hashes: 375 },
   { name: 'uoak', of: 'a coin of 6 decimals, chain id six_4321-7', hashes: 270 },
-])('results, events and app hashes of a chain with $of', async ({ name, hashes }) => {
+])('compareChain reproduces the results, events and app hashes of a chain with $of', async ({ name, hashes }) => {
   const folder = fileURLToPath(new URL(`../../fixtures/chains/${name}`, import.meta.url));
   const { equal, recorded, difference } = await compareChain({
     recording: openRecordedChain(folder),
@@ -49,7 +49,7 @@ async function compareChanged(
   return compareChain({ recording: { ...recording, blocks }, ...options });
 }
 
-test('a log that differs is a remark, for no hash holds it', async () => {
+test('a different log of a transaction is a remark, because no hash covers it; different gas is a difference', async () => {
   const compared = await compareChanged((result) => {
     result.log = 'otherwise';
   });
@@ -62,7 +62,7 @@ test('a log that differs is a remark, for no hash holds it', async () => {
   expect(other.difference?.texts[0]).toContain('transaction 0: gas used: ours ');
 });
 
-test('an EIP-155 id that neither the chain id nor a flag names is asked for', async () => {
+test('compareChainIn asks for --evm-chain-id when the default of the preset does not fit', async () => {
   const folder = fileURLToPath(new URL('../../fixtures/chains/aoak', import.meta.url));
   await expect(compareChainIn({ folder, preset: 'evmd', evmChainId: undefined }, {})).rejects.toMatchObject({
     exitCode: 2,
@@ -70,7 +70,7 @@ test('an EIP-155 id that neither the chain id nor a flag names is asked for', as
   });
 });
 
-test('the EIP-155 id of the preset is taken while it fits', async () => {
+test('compareChain uses the EIP-155 id of the preset as long as the results agree', async () => {
   // The next block has the first Ethereum transaction.
   const heights = 18;
   const unchanged = await compareChanged(() => undefined, { heights, evmChainId: undefined });

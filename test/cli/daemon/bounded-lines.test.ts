@@ -15,7 +15,7 @@ async function linesOf(chunks: readonly string[], maximum: number): Promise<read
 }
 
 describe('lines of a stream', () => {
-  it('are the same however the stream is cut', async () => {
+  it('are the same for any division of the stream into chunks', async () => {
     const line = fc.string({ maxLength: 5, unit: fc.constantFrom('a', 'b', ' ') });
     await fc.assert(
       fc.asyncProperty(
@@ -32,11 +32,11 @@ describe('lines of a stream', () => {
     );
   });
 
-  it('include a last one without its end', async () => {
+  it('include a last line without a line break', async () => {
     expect(await linesOf(['one\ntw', 'o'], 3)).toEqual(['one', 'two']);
   });
 
-  it('end with the number of the first that is too long, and no more of it is read', async () => {
+  it('end with the number of the first line that is too long, and the rest of it is not read', async () => {
     let read = 0;
     async function* endless(): AsyncGenerator<string> {
       yield 'ab\n';

@@ -12,11 +12,14 @@ async function refusalOf(...words: readonly string[]): Promise<unknown> {
 
 const ELSEWHERE = 'branches begin only where the Ethereum JSON-RPC listens on loopback alone';
 
-test.each(['--json-rpc.address', '--json-rpc.ws-address'])('no branch begins with %s for all', async (flag) => {
-  const error = { code: 'invalid-params', message: ELSEWHERE };
-  expect(await refusalOf(flag, '0.0.0.0:8545')).toEqual({ ok: false, error });
-});
+test.each(['--json-rpc.address', '--json-rpc.ws-address'])(
+  'a branch is refused when %s listens on all interfaces',
+  async (flag) => {
+    const error = { code: 'invalid-params', message: ELSEWHERE };
+    expect(await refusalOf(flag, '0.0.0.0:8545')).toEqual({ ok: false, error });
+  },
+);
 
-test('no branch begins from a temporary folder', async () => {
+test('a branch of an ephemeral chain is refused', async () => {
   expect(await refusalOf('--ephemeral')).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
 });

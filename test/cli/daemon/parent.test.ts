@@ -1,8 +1,8 @@
-/** The process that a node follows to its end, over tables of processes. */
+/** The parent process whose end stops the node, over tables of processes. */
 import { describe, expect, it } from 'vitest';
 import { followedProcess, hasEnded, type SystemProcess } from '../../../src/cli/daemon/parent.js';
 
-/** A process whose parent is the one before it, from the number 10 on. */
+/** Processes from pid 10 upwards, each the child of the previous one. */
 const lineage =
   (...commands: readonly string[]) =>
   (pid: number): SystemProcess | undefined => {
@@ -10,7 +10,7 @@ const lineage =
     return command === undefined ? undefined : { parent: pid - 1, command: command.split(' ') };
   };
 
-describe('by default', () => {
+describe('followedProcess by default', () => {
   it.each([
     ['npx', ['npm exec chronicled dev'], 10],
     ['npx before it names itself', ['node /usr/bin/npx chronicled'], 10],
@@ -24,14 +24,14 @@ describe('by default', () => {
     ['a script that npm runs', ['npm run chain', 'sh -c node up.js', 'node up.js'], undefined],
     ['a program with such an argument', ['node server.js npm'], undefined],
     ['a shell of a user', ['/usr/sbin/sshd', '-bash'], undefined],
-    ['a process that nothing tells about', [], undefined],
-  ])('%s: %j is followed as %s', (_parent, commands, followed) => {
+    ['a process without information', [], undefined],
+  ])('for %s: of the processes %j, the node follows %s', (_parent, commands, followed) => {
     const parent = 9 + commands.length;
     expect(followedProcess(undefined, parent, lineage(...commands))).toBe(followed);
   });
 });
 
-it('any parent is followed where this is asked for, and none where it is refused', () => {
+it('followedProcess follows any parent if the option is true, and none if it is false', () => {
   const find = lineage('npm exec chronicled dev', 'sh -c chronicled dev');
   expect(followedProcess(true, 11, find)).toBe(11);
   expect(followedProcess(true, 11, () => undefined)).toBe(11);
@@ -40,7 +40,7 @@ it('any parent is followed where this is asked for, and none where it is refused
   expect(followedProcess(undefined, 1, find)).toBeUndefined();
 });
 
-it('an orphan ends, but not by the end of a shell between it and npm, which goes on', () => {
+it('hasEnded is true for an orphan, but not when only the shell between it and npm has ended', () => {
   const [npm, shell, init] = [10, 11, 1];
   const running =
     (...pids: readonly number[]) =>

@@ -21,7 +21,7 @@ const typing = (...lines: readonly string[]) => {
 };
 
 describe('an encrypted keyring', () => {
-  test('opens with its passphrase, and refuses another, a changed file and a file under another name', async () => {
+  test('opens with its passphrase, and refuses another passphrase or a file under another name', async () => {
     const disk = memoryFiles();
     const files = await openEncryptedFiles(disk, typing('long enough', 'long enough'));
     files.write('a.json', 'first');
@@ -38,7 +38,7 @@ describe('an encrypted keyring', () => {
     expect(() => again.read('b.json')).toThrow('damaged');
   });
 
-  test('is not made of a short passphrase, or of two that differ', async () => {
+  test('is not created with a short passphrase, or with two different ones', async () => {
     await expect(openEncryptedFiles(memoryFiles(), typing('short'))).rejects.toThrow('at least 8');
     await expect(openEncryptedFiles(memoryFiles(), typing('long enough', 'long enougH'))).rejects.toThrow(
       "don't match",
@@ -55,8 +55,8 @@ test('an exported key opens with its passphrase only', () => {
   expect(openArmor('nothing', 'a passphrase').ok).toBe(false);
 });
 
-/** Files that a build wrote before they named the cost of a passphrase, which was scrypt with N = 2^15. */
-describe('of earlier builds, under the passphrase "long enough",', () => {
+/** Files of builds that did not name the scrypt cost, which was N = 2^15; the passphrase is "long enough". */
+describe('a file of an earlier build', () => {
   const CHECK = {
     salt: 'AQEBAQEBAQEBAQEBAQEBAQ==',
     nonce: 'AgICAgICAgICAgIC',
@@ -79,13 +79,13 @@ xz9NlpH7rqnnhoKtCmOzQIfV3FVsPR+hzFrKrFwJ4isOaicyuvfCyaERjgyyhuXW
 ONgdMMCdi0qYJdvX9rdHYA3qeayd3A9Tp0IeD3nrc88=
 -----END CHRONICLE PRIVATE KEY-----`;
 
-  test('a keyring opens, and one that asks for a cost of no build does not', async () => {
+  test('is readable as a keyring, unless it names an unknown scrypt cost', async () => {
     expect((await keyring(CHECK)).read('a.json')).toBe('first');
     for (const n of [2 ** 14, 2 ** 40, 'many'])
       await expect(keyring({ ...CHECK, n })).rejects.toThrow('keyring.check is no file of an encrypted keyring');
   });
 
-  test('an exported key opens, and one that asks for a cost of no build does not', () => {
+  test('is readable as an exported key, unless it names an unknown scrypt cost', () => {
     const privateKey = new Uint8Array(32).fill(7);
     expect(openArmor(armor(''), 'long enough')).toEqual({ ok: true, privateKey, kind: 'eth_secp256k1' });
     expect(openArmor(armor('n: 1099511627776\n'), 'long enough')).toEqual({
@@ -95,7 +95,7 @@ ONgdMMCdi0qYJdvX9rdHYA3qeayd3A9Tp0IeD3nrc88=
   });
 });
 
-test('a guess at a passphrase costs what it costs in a keystore of geth', async () => {
+test('keyrings and exported keys use the scrypt cost of a geth keystore', async () => {
   const disk = memoryFiles();
   await openEncryptedFiles(disk, typing('long enough', 'long enough'));
   expect(JSON.parse(disk.read('keyring.check') ?? '')).toMatchObject({ n: 262_144 });
@@ -148,7 +148,7 @@ describe('keys', () => {
     expect((await run('keys export other --unarmored-hex')).code).toBe(2);
   });
 
-  test('of the well-known accounts are exported by name and by either address', async () => {
+  test('of dev accounts are exported by name, bech32 or 0x address', async () => {
     for (const who of [
       'dev1',
       'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9',
@@ -195,14 +195,14 @@ describe('keys', () => {
     expect(await run('keys add filed2 --source words.txt')).toMatchObject({ code: 2 });
   });
 
-  test('of a path are those of the standard path, and paths that are none are refused', () => {
+  test('of a derivation path equal those by index, and invalid paths are refused', () => {
     const [, second] = privateKeysOf(DEV_MNEMONIC, 2);
     expect(privateKeyAt(PURE_KEY_CRYPTO, DEV_MNEMONIC, '', parsePath("m/44'/60'/0'/0/1") ?? [])).toEqual(second);
     for (const path of ['', 'm', '44/60', "m/44''", 'm/4294967296', 'm/x', "m/2147483648'"])
       expect(parsePath(path), path).toBeUndefined();
   });
 
-  test('in JSON are read as they were written, and thresholds that nobody can reach are not', () => {
+  test('in JSON are read back unchanged; invalid keys and unreachable thresholds are refused', () => {
     const simple = { kind: 'eth_secp256k1', key: new Uint8Array(33).fill(2) } as const;
     const threshold = { kind: 'multisig', threshold: 1, keys: [simple] } as const;
     for (const key of [simple, threshold])
@@ -212,7 +212,7 @@ describe('keys', () => {
     expect(addressOfKey(PURE_KEY_CRYPTO, { kind: 'eth_secp256k1', key: new Uint8Array(33).fill(5) })).toBeUndefined();
   });
 
-  test('that are no JSON in the keyring are named', () => {
+  test('with a malformed file in the keyring are reported', () => {
     const files = memoryFiles();
     files.write('bad.json', '{');
     expect(createKeyring(PURE_KEY_CRYPTO, files, 'chron').find('bad')).toMatchObject({ ok: false });
@@ -227,6 +227,6 @@ test.each([
   ['a = 1\n[s]\nb = 2\n\n[t]\nc = 1\n', 's.d', '3', 'a = 1\n[s]\nb = 2\nd = 3\n\n[t]\nc = 1\n'],
   ['[s]\nb = 2\n', 'a', '3', 'a = 3\n[s]\nb = 2\n'],
   ['s.b = 2\n', 's.b', '3', 's.b = 3\n'],
-])('toml %j with %s set to %s', (before, key, value, after) => {
+])('withTomlValue: %j with %s set to %s', (before, key, value, after) => {
   expect(withTomlValue(before, key, value)).toBe(after);
 });

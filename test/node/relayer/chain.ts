@@ -3,7 +3,7 @@ import { Remote } from '../../../src/node/relayer/remote.js';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A chain that answers each method alike, or as a function of its parameters says. */
+/** A chain whose answer to each method is a function of the parameters. */
 export class Chain extends Remote {
   readonly asked: string[] = [];
 
