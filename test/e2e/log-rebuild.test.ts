@@ -17,7 +17,7 @@ import { crypto } from '../core/app/support.js';
 import { chronicled } from '../support/command.js';
 import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess } from '../support/daemon.js';
-import { allRows, asText, livedHome, spoil } from '../support/lived-home.js';
+import { allRows, asText, livedHome, damageRows } from '../support/lived-home.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call } from './comet-client.js';
 import { callEthereum } from './ethereum-client.js';
@@ -79,7 +79,7 @@ it('gives the same rows, byte for byte, and a home that goes on', async () => {
 
 it('needs nothing but the log: every other row may be gone', async () => {
   const home = copyOfLived();
-  await spoil(home, rows.filter((row) => !isOfLog(row)).map(deletion));
+  await damageRows(home, rows.filter((row) => !isOfLog(row)).map(deletion));
   const report = await rebuilt(home);
   const isHostRow = (row: KeyValue): boolean => isBookkeeping(row) || prefixOf(row) === PREFIX.filter;
   const kept = (all: readonly KeyValue[]): readonly string[] =>
@@ -133,7 +133,7 @@ describe('a table', () => {
           `prefix ${prefix}`,
         ).toContain(tableOf(Uint8Array.of(prefix)));
         expect(head?.position).toBeGreaterThan(0n);
-        await spoil(home, operations);
+        await damageRows(home, operations);
       }
       const verified = await chronicledHere(['log', 'verify', '--home', home, '-o', 'text']);
       expect(verified.code).toBe(6);
@@ -173,7 +173,7 @@ describe('a start', () => {
     ['no validators', () => rows.filter((row) => prefixOf(row) === PREFIX.history).map(deletion)],
   ])('refuses %s, says what to do, and writes nothing', async (_, spoiling) => {
     const home = copyOfLived();
-    await spoil(home, spoiling());
+    await damageRows(home, spoiling());
     const before = withoutBookkeeping(await allRows(home));
     const ended = await chronicled(['dev', '--home', home, '--port-base', '0', '-q', '--app-version', 'v2']);
     expect(ended).toMatchObject({ code: 6, stderr: expect.stringContaining('E_LOG_CORRUPT') });
@@ -246,7 +246,7 @@ describe('refuses', () => {
     // No other row is told from results.
     const row = records.find(({ key }, at) => at > records.length / 2 && key.at(-1) === SECTION.results);
     if (row === undefined) throw new Error('the log has rows');
-    await spoil(home, [deletion(row)]);
+    await damageRows(home, [deletion(row)]);
     const ended = await chronicled(['log', 'rebuild', '--home', home]);
     expect(ended).toMatchObject({ code: 6, stderr: expect.stringContaining('E_LOG_CORRUPT') });
     expect(asText((await allRows(home)).filter(isOfLog))).toEqual(asText(records.filter((one) => one !== row)));
@@ -258,7 +258,7 @@ describe('refuses', () => {
     const record = rows.filter((row) =>
       Buffer.from(row.key.subarray(0, 9)).equals(last?.key.subarray(0, 9) ?? row.key),
     );
-    await spoil(home, record.map(deletion));
+    await damageRows(home, record.map(deletion));
     const ended = await chronicled(['log', 'rebuild', '--home', home]);
     expect(ended).toMatchObject({ code: 6, stderr: expect.stringContaining('the log ends at') });
   });

@@ -23,8 +23,11 @@ export interface JsonSchema {
 const MOST_ITEMS = 3;
 
 /** `components`: the schemas that `#/components/schemas/` names. */
-export function fitting(schema: JsonSchema, components: Readonly<Record<string, JsonSchema>>): fc.Arbitrary<unknown> {
-  const inside = (one: JsonSchema): fc.Arbitrary<unknown> => fitting(one, components);
+export function arbitraryOf(
+  schema: JsonSchema,
+  components: Readonly<Record<string, JsonSchema>>,
+): fc.Arbitrary<unknown> {
+  const inside = (one: JsonSchema): fc.Arbitrary<unknown> => arbitraryOf(one, components);
   if (schema.$ref !== undefined)
     return inside(components[schema.$ref.split('/').at(-1) ?? ''] ?? unknownKeyword(schema));
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(inside));

@@ -73,7 +73,7 @@ export function validatorOf(schema: JsonSchema): ValidateFunction {
 }
 
 /** The reason why arguments do not fit the parameters of a method; undefined where they do. */
-export function misfit(name: string, args: readonly unknown[]): string | undefined {
+export function argumentProblem(name: string, args: readonly unknown[]): string | undefined {
   const method = byName.get(name);
   if (method === undefined) return `${name} is not there`;
   if (args.length > method.params.length) return `${name} has ${method.params.length} parameters`;

@@ -129,7 +129,7 @@ export async function allRows(home: string): Promise<readonly KeyValue[]> {
 }
 
 /** Writes rows into the database of a stopped home, with sound checksums: damage that LevelDB does not see. */
-export async function spoil(home: string, operations: readonly StoreOperation[]): Promise<void> {
+export async function damageRows(home: string, operations: readonly StoreOperation[]): Promise<void> {
   const store = await openLevelStore(databaseOf(home), { create: false });
   try {
     await store.commit(operations, { sync: true });

@@ -47,7 +47,7 @@ export function resultProblems(method: string, result: unknown): readonly string
 
 function publishedProblems(method: string, result: unknown): readonly string[] {
   const validate = resultValidator(method);
-  if (validate === undefined || validate(inWordsOfDocument(method, result))) return [];
+  if (validate === undefined || validate(inFormOfDocument(method, result))) return [];
   const where = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   return [`${method}: ${where.join('; ')}: ${JSON.stringify(result).slice(0, 500)}`];
 }
@@ -58,7 +58,7 @@ function publishedProblems(method: string, result: unknown): readonly string[] {
  * its nonce and its miner (`GetBlockByNumber`), and a trace of a block that failed has `error` in place of `result`
  * (`txTraceResult` of `eth/tracers`).
  */
-function inWordsOfDocument(method: string, result: unknown): unknown {
+function inFormOfDocument(method: string, result: unknown): unknown {
   if (isWaiting(result)) return { ...result, ...MINED };
   if (isPendingBlock(result)) return { ...result, ...DECIDED };
   if (!Array.isArray(result)) return result;

@@ -9,7 +9,7 @@ const NOTHING = new Uint8Array(0);
  * The value at a path of a Merkle-Patricia trie, or undefined for a proven absence: follows a proof from the root as a
  * client does (EIP-1186). Throws when a node is missing.
  */
-export function provenBy(
+export function verifyTrieProof(
   crypto: Pick<Crypto, 'keccak256'>,
   root: Uint8Array,
   proof: readonly Uint8Array[],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hexData } from '../../../src/core/bytes/hex.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight } from '../../../src/core/primitives.js';
-import { misfit } from '../../support/discovered.js';
+import { argumentProblem } from '../../support/discovered.js';
 import { CONTRACT, OTHER, SENDER, TOPIC, transfer } from './fake-node.js';
 import { openFace, type Face } from './face.js';
 
@@ -193,8 +193,8 @@ it("hardhat_addCompilationResult names contracts, and hardhat's count of failed 
     -32602,
     'invalid argument 2: the output has no contracts',
   ]);
-  expect(misfit('hardhat_addCompilationResult', ['0.8.30', {}, {}])).toBeDefined();
-  expect(misfit('hardhat_addCompilationResult', ['0.8.30', {}, { contracts: {} }])).toBeUndefined();
+  expect(argumentProblem('hardhat_addCompilationResult', ['0.8.30', {}, {}])).toBeDefined();
+  expect(argumentProblem('hardhat_addCompilationResult', ['0.8.30', {}, { contracts: {} }])).toBeUndefined();
   expect(await answer(face, 'hardhat_addCompilationResult', '0.8.30', 'x', output)).toEqual([
     -32602,
     'invalid argument 1: json: cannot unmarshal string into Go value of type object',

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { pendingTransactionJson } from '../../../src/core/ethereum/json/transaction-json.js';
 import { DEFAULT_NAMESPACES, DEV_NAMESPACES } from '../../../src/core/ethereum/namespaces.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
-import { fitting } from '../../support/arbitrary-json.js';
-import { discover, discoveredProblems, misfit, validatorOf } from '../../support/discovered.js';
+import { arbitraryOf } from '../../support/arbitrary-json.js';
+import { discover, discoveredProblems, argumentProblem, validatorOf } from '../../support/discovered.js';
 import { hasOpenRpc, publishedExamples } from '../../support/openrpc.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
@@ -81,7 +81,7 @@ describe('parameters in the OpenRPC document', () => {
     document.methods.filter(({ name }) => name !== 'eth_subscribe').map((method) => [method.name, method] as const),
   )('of %s: values that match the schema are decoded', (name, method) => {
     const whole = method.params.map(({ schema, required }) => {
-      const value = fitting(schema, document.components.schemas);
+      const value = arbitraryOf(schema, document.components.schemas);
       return required ? value : fc.option(value);
     });
     fc.assert(
@@ -103,15 +103,15 @@ describe('parameters in the OpenRPC document', () => {
       { blockHash: hash, requireCanonical: true },
       { blockNumber: '0x7' },
     ];
-    for (const form of forms) expect(misfit('eth_getBalance', [account, form])).toBeUndefined();
-    expect(misfit('eth_getBalance', [account, 'newest'])).toBeDefined();
+    for (const form of forms) expect(argumentProblem('eth_getBalance', [account, form])).toBeUndefined();
+    expect(argumentProblem('eth_getBalance', [account, 'newest'])).toBeDefined();
   });
 
   it.skipIf(!hasOpenRpc)('allow the examples of the published document', () => {
     const examples = publishedExamples().filter(({ method }) => byName.has(method));
     expect(examples.length).toBeGreaterThan(40);
     for (const { method, params } of examples) {
-      expect(misfit(method, params)).toBeUndefined();
+      expect(argumentProblem(method, params)).toBeUndefined();
     }
   });
 
@@ -130,7 +130,7 @@ describe('parameters in the OpenRPC document', () => {
     );
     expect(requests.length).toBeGreaterThan(2);
     for (const { name, params } of requests) {
-      expect(misfit(name, JSON.parse(params))).toBeUndefined();
+      expect(argumentProblem(name, JSON.parse(params))).toBeUndefined();
     }
   });
 });

@@ -6,7 +6,7 @@ import type { EthereumSubscriptions } from '../../../src/adapters/eth-rpc/subscr
 import type { PacketCommands } from '../../../src/core/ethereum/api.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import type { Timers } from '../../../src/core/ports/time.js';
-import { misfit } from '../../support/discovered.js';
+import { argumentProblem } from '../../support/discovered.js';
 import { resultProblems } from '../../support/openrpc.js';
 import { type FakeNode, crypto, fakeNode } from './fake-node.js';
 
@@ -100,7 +100,7 @@ export function openFace(options: FaceOptions = {}): Face {
     callOtherwise,
     async call(method, ...params) {
       const answered = await callOtherwise(method, ...params);
-      if (answered.result !== undefined) expect(misfit(method, params)).toBeUndefined();
+      if (answered.result !== undefined) expect(argumentProblem(method, params)).toBeUndefined();
       return answered;
     },
   };

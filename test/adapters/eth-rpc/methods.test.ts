@@ -22,7 +22,7 @@ import {
   transfer,
   signed,
 } from './fake-node.js';
-import { misfit } from '../../support/discovered.js';
+import { argumentProblem } from '../../support/discovered.js';
 import { VirtualTime } from '../../support/simulated-time.js';
 import { type Answered, type Face, openFace, timers } from './face.js';
 
@@ -828,7 +828,7 @@ describe('RPC namespaces', () => {
       -32602,
       'invalid argument 1: primaryType is not one of the types',
     ]);
-    expect(misfit('eth_signTypedData_v4', [hexData(SENDER), untyped])).toBeDefined();
+    expect(argumentProblem('eth_signTypedData_v4', [hexData(SENDER), untyped])).toBeDefined();
     expect(
       refusal(await face.call('eth_signTypedData_v4', hexData(SENDER), { ...document, primaryType: 'Letter' })),
     ).toEqual([-32602, 'invalid argument 1: primaryType is not one of the types']);

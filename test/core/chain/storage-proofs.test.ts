@@ -14,7 +14,7 @@ import { storageKey, storageOf, STORE as EVM } from '../../../src/core/modules/e
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { type StateReader, type StateWrite } from '../../../src/core/state/state.js';
 import { propertyRuns } from '../../support/property-runs.js';
-import { provenBy } from '../../support/trie-proof.js';
+import { verifyTrieProof } from '../../support/trie-proof.js';
 import { chain, DevChain } from '../app/dev-chain.js';
 import { crypto, stateOf } from '../app/support.js';
 
@@ -163,13 +163,13 @@ function verify(state: StateReader, address: Uint8Array, proof: AccountProof): v
   );
   expect(proof.storageHash, 'the storage root').toEqual(root);
   const top = crypto.keccak256(proof.accountProof[0] ?? EMPTY);
-  const leaf = provenBy(crypto, top, proof.accountProof, crypto.keccak256(address));
+  const leaf = verifyTrieProof(crypto, top, proof.accountProof, crypto.keccak256(address));
   if (leaf !== undefined) {
     const fields = decodeRlp(leaf);
     expect(fields.ok && !(fields.item instanceof Uint8Array) && fields.item[2]).toEqual(root);
   }
   for (const { slot, value, proof: nodes } of proof.storageProof) {
-    const proven = provenBy(crypto, root, nodes, crypto.keccak256(slot));
+    const proven = verifyTrieProof(crypto, root, nodes, crypto.keccak256(slot));
     expect(proven).toEqual(value === 0n ? undefined : encodeRlp(rlpNumber(value)));
     expect(value).toBe(bigintOfBytes(state.get(EVM, storageKey(address, slot)) ?? EMPTY));
   }

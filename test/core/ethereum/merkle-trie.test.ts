@@ -5,7 +5,7 @@ import { hex } from '../../../src/core/bytes/hex.js';
 import { MerkleTrie, type TrieEntry } from '../../../src/core/ethereum/merkle-trie.js';
 import { trieRoot } from '../../../src/core/ethereum/ordered-trie.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
-import { provenBy } from '../../support/trie-proof.js';
+import { verifyTrieProof } from '../../support/trie-proof.js';
 
 const crypto = createPureCrypto();
 
@@ -39,7 +39,7 @@ it('has the root of the yellow paper, and proves values and absences', () => {
       );
       for (const wanted of [...asked, ...written.map((entry) => entry.path)]) {
         const value = written.find((entry) => equal(entry.path, wanted))?.value;
-        expect(provenBy(crypto, trie.root, trie.prove(wanted), wanted)).toEqual(value);
+        expect(verifyTrieProof(crypto, trie.root, trie.prove(wanted), wanted)).toEqual(value);
       }
     }),
     { numRuns: 200 },

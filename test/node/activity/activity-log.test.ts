@@ -8,7 +8,7 @@ import { MemoryStore } from '../../support/memory-store.js';
 import { send, simulate } from '../simulated-node.js';
 
 /** A node with an activity log; `prepare` runs before the lines of each block with transactions. */
-async function told(prepare: () => Promise<void>) {
+async function loggedNode(prepare: () => Promise<void>) {
   const simulated = await simulate({ store: new MemoryStore() });
   const { node, time } = simulated;
   const lines: string[] = [];
@@ -47,7 +47,7 @@ async function told(prepare: () => Promise<void>) {
 
 test('the activity log skips only the lines of a block whose preparation fails', async () => {
   const failures = [new Error('the store fails')];
-  const { log, lines, mine, blockWith, stop } = await told(() => {
+  const { log, lines, mine, blockWith, stop } = await loggedNode(() => {
     const failure = failures.pop();
     return failure === undefined ? Promise.resolve() : Promise.reject(failure);
   });
@@ -66,7 +66,7 @@ test('the activity log skips only the lines of a block whose preparation fails',
 });
 
 test('the activity log writes one line for many reverts between two blocks', async () => {
-  const { log, lines, stop } = await told(() => Promise.resolve());
+  const { log, lines, stop } = await loggedNode(() => Promise.resolve());
   for (let height = 100_000n; height > 0n; height -= 1n) {
     log.heard({ type: 'reverted', position: toPosition(100n), height: toHeight(height) });
   }

@@ -6,7 +6,7 @@ import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { toTimeNs } from '../../../src/core/primitives.js';
 import { ClientCalls } from '../../../src/node/activity/client-calls.js';
 
-function told() {
+function activityCalls() {
   const lines: string[] = [];
   let now = 0n;
   let timers: (() => void)[] = [];
@@ -37,7 +37,7 @@ function told() {
 }
 
 test('repeated calls are folded into a count for each client, method and outcome until they pause', () => {
-  const { call, elapse, lines, waiting } = told();
+  const { call, elapse, lines, waiting } = activityCalls();
   call('poll', 1.5, 'node');
   for (const milliseconds of [3, 0.25, 20]) call('poll', milliseconds, 'node');
   call('poll', 1, 'curl/8');
@@ -61,7 +61,7 @@ test('repeated calls are folded into a count for each client, method and outcome
 });
 
 test('calls of more kinds than the limit are counted together, whatever their names', () => {
-  const { call, elapse, lines } = told();
+  const { call, elapse, lines } = activityCalls();
   for (let kind = 0; kind < FIXED_LIMITS.callKinds + 40; kind += 1) call(`${kind}\u001b[2J`, 1);
   expect(lines()).toHaveLength(FIXED_LIMITS.callKinds);
   elapse();
@@ -69,7 +69,7 @@ test('calls of more kinds than the limit are counted together, whatever their na
 });
 
 test('a node that stops writes the pending counts at once and leaves no timer', () => {
-  const { calls, call, lines, waiting } = told();
+  const { calls, call, lines, waiting } = activityCalls();
   for (let times = 0; times < 3; times += 1) call('m', 1);
   calls.end();
   expect(lines()).toEqual(['m  1.00 ms  ok  face', 'm  2 more, 1.00 ms  ok  face']);
@@ -77,7 +77,7 @@ test('a node that stops writes the pending counts at once and leaves no timer', 
 });
 
 test('names of methods and client programs are shown on one line with a maximum length', () => {
-  const { call, lines } = told();
+  const { call, lines } = activityCalls();
   call(`a\nb\u001b[2J${'x'.repeat(10_000)}`, 1);
   const [line = ''] = lines();
   expect(line).not.toMatch(/\p{Cc}/u);

@@ -7,7 +7,7 @@ import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { DISK_FULL } from '../../../src/core/errors.js';
 import { ExecutorLost } from '../../../src/runtime/executor/executor.js';
 import { PoisonedError } from '../../../src/store/errors.js';
-import { unheardRejections } from '../../support/unheard-rejections.js';
+import { unhandledRejections } from '../../support/unhandled-rejections.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { send, simulate } from '../simulated-node.js';
 
@@ -105,11 +105,11 @@ test('a store failure before a block is written stops the node without an unhand
   });
   const { node } = simulated;
   await simulated.mineTo(2n);
-  const unheard = await unheardRejections(async () => {
+  const unhandled = await unhandledRejections(async () => {
     await expect(simulated.mineTo(3n)).rejects.toBeInstanceOf(PoisonedError);
     await node.stop().catch(() => undefined);
   });
-  expect(unheard).toEqual([]);
+  expect(unhandled).toEqual([]);
 });
 
 test('a small disk keeps an eighth of itself free', async () => {

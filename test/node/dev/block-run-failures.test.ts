@@ -9,7 +9,7 @@ import type { MadeBlock } from '../../../src/runtime/executor/protocol.js';
 import { ExecutorLost } from '../../../src/runtime/executor/executor.js';
 import { PoisonedError } from '../../../src/store/errors.js';
 import { heightKey } from '../../../src/store/keys.js';
-import { unheardRejections } from '../../support/unheard-rejections.js';
+import { unhandledRejections } from '../../support/unhandled-rejections.js';
 import { simulate } from '../simulated-node.js';
 import { devOf, head, judge, reopenable, value } from './support.js';
 import { BLOCKS, RUN, watched } from './watched-runs.js';
@@ -125,9 +125,9 @@ it('a block that fails while the previous one is being written causes no unhandl
     seed: new Uint8Array(32),
     onFailure: (error) => failures.push(error),
   });
-  const unheard = await unheardRejections(async () => {
+  const unhandled = await unhandledRejections(async () => {
     expect(await runs.make(RUN, () => false)).toMatchObject({ ok: false, error: { code: 'storage-failed' } });
   });
   expect(failures).toEqual([expect.any(PoisonedError)]);
-  expect(unheard).toEqual([]);
+  expect(unhandled).toEqual([]);
 });

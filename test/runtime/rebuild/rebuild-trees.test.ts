@@ -14,7 +14,7 @@ import {
 } from '../../../src/store/checkpoints/checkpoints.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate } from '../../node/simulated-node.js';
-import { unheardRejections } from '../../support/unheard-rejections.js';
+import { unhandledRejections } from '../../support/unhandled-rejections.js';
 import { MemoryStore } from '../../support/memory-store.js';
 
 it.each([2, 4] as const)('an app hash that was given to an external engine is compared, in version %i', async (v) => {
@@ -104,14 +104,14 @@ describe('a checkpoint of the trees', () => {
       checkpoint: (height) =>
         height === 1_000n ? new Promise((resolve) => (answer = resolve)) : Promise.reject(new Error('lost')),
     });
-    const unheard = await unheardRejections(async () => {
+    const unhandled = await unhandledRejections(async () => {
       checkpointer.follow(toHeight(1_000n), 0);
       checkpointer.follow(toHeight(2_000n), 0);
       await new Promise((resolve) => setImmediate(resolve));
       answer(new Uint8Array(1));
       await checkpointer.idle();
     });
-    expect([unheard, checkpointHeight(store)]).toEqual([[], 1_000n]);
+    expect([unhandled, checkpointHeight(store)]).toEqual([[], 1_000n]);
   });
 
   it('is written after more writes when the previous one was larger', async () => {
