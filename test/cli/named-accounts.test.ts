@@ -26,7 +26,7 @@ const OPERATORS = /^(validator|source|destination|addresses)$/;
 const OTHERS =
   /^(hash|folders?|url|port|format|height|height\|hash|type|query|events|number|count|order|(hash\|address\/sequence\|signatures)|duration|dir|name|names|key|denoms?|contracts?|proposal-id|status|module|file|files|amount|amount\|auto|factor|price|coins?|text|mode|id|signatures|hex|params|json|send-enabled|deposit|option|weights|creation-height|rate|subspace|start-height|end-height|module-name|invariant-route|msg-type-url|urls?|seconds|time|end-time|token|tokens|client-id|boolean|revision-height|connection-id|port-id|channel-id|sequence|list|hash-or-denom|trace|source-port|source-channel|nanoseconds|kind|path|form|prefix|bytes|interface|preset|key-file|value|words|ip|peers|allocations|epochs|identifier|client-state|consensus-state|client-message|misbehaviour|client-proof|consensus-proof|subject-client-id|substitute-client-id|counterparty-client-id|merkle-prefix)(\.\.\.)?$/;
 
-/** Places whose word looks like that of an account, and why it is none of this chain. */
+/** Arguments whose word looks like an account, and why they name no account of this chain. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'query auth address-string-to-bytes <address>': 'a conversion of one spelling',
   'query evm 0x-to-bech32 <address>': 'a conversion of one spelling',

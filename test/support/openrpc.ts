@@ -40,7 +40,7 @@ export function publishedExamples(): readonly { readonly method: string; readonl
   );
 }
 
-/** Says where a result differs from a document; empty where it does not, or none has the method. */
+/** Says where a result differs from the documents; empty if it agrees, or if no document has the method. */
 export function resultProblems(method: string, result: unknown): readonly string[] {
   return [...publishedProblems(method, result), ...discoveredProblems(method, result)];
 }

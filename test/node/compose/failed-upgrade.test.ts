@@ -20,7 +20,7 @@ const HEIGHT = 3n;
 const OUT_OF_MEMORY = 'Worker terminated due to reaching memory limit: JS heap out of memory';
 const FAILED = `UPGRADE "v2" FAILED at height: ${HEIGHT}: executor lost: ${OUT_OF_MEMORY}`;
 
-/** A home at the block before that of the upgrade `v2`, and its store. */
+/** A home one block before the height of the upgrade `v2`, and its store. */
 async function scheduled() {
   const rows = new MemoryStore();
   const home = temporaryFolder();
@@ -118,7 +118,7 @@ test('a disk without space for an upgrade halts the chain, and every face gives 
   expect(node.api.queries.status().halt).toMatchObject({ name: 'v2', height: HEIGHT });
   const refused = { ok: false, error: { code: 'halted', reason: `${reason} (no blocks are made)` } };
   expect(await node.api.commands.broadcastTx(send(0, 1, 5n, 1n))).toEqual(refused);
-  // The trees are those of the block before: the execution was taken back.
+  // The trees are those of the previous block: the execution was rolled back.
   const proved = await node.api.queries.abciQuery({
     path: '/store/dev/key',
     data: Uint8Array.of(0),

@@ -130,7 +130,7 @@ it('concurrent reads share one pending block, and its state is sent to a thread 
   expect(await before).toBe('0x0');
   expect(new Set(await Promise.all(Array.from({ length: 20 }, ask)))).toEqual(new Set(['0x5']));
   expect(made).toBe(2);
-  // the nonce is that of the pool, and makes no block
+  // the nonce comes from the pool, without building a block
   await node.send(0, { to: NOBODY, value: '0x5' });
   expect(await node.ask('eth_getTransactionCount', node.senders[0], 'pending')).toBe('0x2');
   expect([made, sent]).toEqual([2, 0]);

@@ -250,7 +250,7 @@ describe('contracts, filters and subscriptions', () => {
 });
 
 describe('a process that is killed around a revert', () => {
-  /** A stopped home, to whose snapshot each process goes back. */
+  /** A stopped home with a snapshot; each process starts from a copy and reverts to the snapshot. */
   let before: string;
   let id: Hex;
 

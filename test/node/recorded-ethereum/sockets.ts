@@ -30,7 +30,7 @@ export function framesOf(frames: readonly Frame[]): readonly (readonly [line: nu
   );
 }
 
-/** Plays all connections, one after another; blocks are executed when the recording tells of their heads. */
+/** Plays all connections, one after another; a block is executed when the recording has a notification of its head. */
 export async function answerFrames(
   play: RecordedPlay,
   frames: readonly Frame[],
@@ -57,7 +57,7 @@ export async function answerFrames(
   }
 }
 
-/** Before the first frame that tells of it, a pending transaction is heard of and a block is executed. */
+/** Admits a pending transaction, or executes a block, before the first frame that announces it. */
 async function announced(play: RecordedPlay, result: unknown): Promise<void> {
   if (typeof result === 'string') await play.hearOf(Number.POSITIVE_INFINITY);
   else if (typeof result === 'object' && result !== null && 'number' in result)

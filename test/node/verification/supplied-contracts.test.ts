@@ -83,7 +83,7 @@ test('a supplied contract is refused for an account without code and above the l
   }
   const last = await supplied.tell(new Uint8Array(20), { ...TOKEN, abi: [] });
   expect(last).toMatchObject({ ok: false, error: { limit: 'suppliedContracts' } });
-  // one that is there may be supplied anew
+  // a known contract may be supplied again
   expect((await supplied.tell(AT, { ...TOKEN, name: 'New' })).ok).toBe(true);
   state.code = new Uint8Array();
   expect(await supplied.tell(AT, TOKEN)).toMatchObject({ ok: false, error: { code: 'invalid-params' } });

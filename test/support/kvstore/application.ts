@@ -119,7 +119,7 @@ export class KvStoreApplication implements AbciApplication {
     return { consensusParams: undefined, validators: [], appHash: appHashOf(state) };
   }
 
-  /** All valid transactions: the engine offers no more than fit, and none grows. */
+  /** All valid transactions: the engine offers no more than fit, and this application makes none longer. */
   async prepareProposal({ txs }: AbciProposal): Promise<readonly Uint8Array[]> {
     return txs.filter(isValidTransaction).map(withEquals);
   }
