@@ -15,7 +15,7 @@ const found = (contracts: Readonly<Record<string, readonly string[]>>): readonly
   return [...byName].map(([qualified, { name }]) => [qualified, name]);
 };
 
-test('contracts have the names of their compilation, also with the signs of Solidity', () => {
+test('the compiler output keeps every contract name, also one with a dollar sign', () => {
   expect(found({ 'a.sol': ['Token', '$Token_1'], 'b.sol': ['Token'] })).toEqual([
     ['a.sol:Token', 'Token'],
     ['a.sol:$Token_1', '$Token_1'],
@@ -23,7 +23,7 @@ test('contracts have the names of their compilation, also with the signs of Soli
   ]);
 });
 
-test('contracts and sources with names that no line could show are left out', () => {
+test('contracts and sources whose names are too long or not printable are left out of the compiler output', () => {
   const longest = 'n'.repeat(FIXED_LIMITS.identifierCharacters);
   expect(found({ 'a.sol': ['n'.repeat(100_000), `${longest}n`, '', 'a b', 'a\nb', 'a\n', longest] })).toEqual([
     [`a.sol:${longest}`, longest],

@@ -99,7 +99,7 @@ test('every value that viem encodes is decoded to itself', () => {
   );
 });
 
-test('bytes that are no encoding give nothing or values, and never an error', () => {
+test('the decoder never throws on random bytes: it returns undefined or one value for each parameter', () => {
   fc.assert(
     fc.property(fc.array(sample, { maxLength: 3 }), fc.uint8Array({ maxLength: 400 }), (samples, junk) => {
       const parameters = parametersOf(samples.map(({ parameter }) => parameter)) ?? [];
@@ -110,7 +110,7 @@ test('bytes that are no encoding give nothing or values, and never an error', ()
   );
 });
 
-test('offsets that point at one place many times do not multiply work', () => {
+test('the decoder gives up on nested arrays whose offsets all point at one place', () => {
   // Each level is an array of 30 offsets that all point at the next level.
   const depth = 10;
   const width = 30;
@@ -125,7 +125,7 @@ test('offsets that point at one place many times do not multiply work', () => {
   expect(type && decodeParameters([{ name: '', type, indexed: false }], data)).toBeUndefined();
 });
 
-test('offsets that point at one long text many times do not multiply its memory', () => {
+test('the decoder cuts a long string at its limit when many offsets point at it', () => {
   const count = 500;
   const type = typeOf('string[]');
   const words = [32n, BigInt(count), ...Array.from({ length: count }, () => BigInt(count * 32)), 1_000_000n];
@@ -139,7 +139,7 @@ test('offsets that point at one long text many times do not multiply its memory'
   expect(new Set(lengths)).toEqual(new Set([FIXED_LIMITS.abiTextBytes]));
 });
 
-test('types are read and written as in signatures', () => {
+test('the canonical signature text of a type is written, and unknown type names are refused', () => {
   const [parameter] =
     parametersOf([
       {

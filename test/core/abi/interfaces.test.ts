@@ -24,7 +24,7 @@ const digits = (address: Uint8Array): string => hexData(address).slice(0, 6);
 
 function token() {
   const contract = contractOf(PURE_KEY_CRYPTO, { contractName: 'Token', ...Token }, 'file');
-  if (contract === undefined) throw new Error('the contract is one');
+  if (contract === undefined) throw new Error('the Token artifact was not read');
   return contract;
 }
 
@@ -44,7 +44,7 @@ test('calls, custom errors and events are decoded with the interface of their co
   expect(event && decodedText(event, digits, true)).toBe('Transfer(from: 0xf39f, to: 0xf39f, value: 7)');
 });
 
-test('well-known interfaces are decoded without any contract, and each of them has its own selector', () => {
+test('well-known functions are decoded without a registered contract, and no two share a selector', () => {
   const known = new Interfaces(PURE_KEY_CRYPTO);
   const data = `${toFunctionSelector('approve(address,uint256)')}${OWNER.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`;
   expect(known.call(bytes(data as Hex))?.name).toBe('approve');
@@ -60,7 +60,7 @@ test('well-known interfaces are decoded without any contract, and each of them h
   }
 });
 
-test('a contract is found by its code, whatever its immutable values and libraries are', () => {
+test('a contract is found by its code, whatever the values of its immutables and linked libraries', () => {
   const library = `__$${'a'.repeat(34)}$__`;
   const contract = contractOf(
     PURE_KEY_CRYPTO,
@@ -85,12 +85,12 @@ test('a contract is found by its code, whatever its immutable values and librari
   expect(known.created(creation)).toBe(contract);
 });
 
-test('a creation is compared with each link of a pattern once, and not at all within links', () => {
+test('creation code is compared with its pattern around library links, and each link is visited once', () => {
   const count = 500;
   const library = `__$${'a'.repeat(34)}$__`;
   const bytecode = `6001${`${library}60`.repeat(count)}`;
   const creation = contractOf(PURE_KEY_CRYPTO, { abi: Token.abi, bytecode }, 'Linked')?.creation;
-  if (creation === undefined) throw new Error('the code is one');
+  if (creation === undefined) throw new Error('the creation code was not read');
   let reads = 0;
   const links = new Proxy(creation.links, {
     get: (target, property, receiver): unknown => {
@@ -110,7 +110,7 @@ test('a creation is compared with each link of a pattern once, and not at all wi
   expect(within).toMatchObject({ name: 'Linked', creation: undefined });
 });
 
-test('of an interface only names that fit into a line are kept', () => {
+test('an interface loses names that are too long or not printable identifiers', () => {
   const longest = 'n'.repeat(FIXED_LIMITS.identifierCharacters);
   const names = [longest, `${longest}n`, 'n'.repeat(100_000), '$a_1', 'a b', 'a\u001b[2J', ''];
   const abi = names.map((name) => ({ type: 'function', name, inputs: [{ name, type: 'uint8' }] }));
@@ -121,7 +121,7 @@ test('of an interface only names that fit into a line are kept', () => {
   expect(item?.inputs.map(({ name }) => name)).toEqual([longest, '', '', '$a_1', '', '', '']);
 });
 
-test('files that are no compiled contracts are left out', () => {
+test('JSON that is not a compiled contract is ignored', () => {
   for (const json of [undefined, 5, {}, { abi: [] }, [], { abi: [{ type: 'function' }] }, { version: 2, links: [] }])
     expect(contractOf(PURE_KEY_CRYPTO, json, 'x')).toBeUndefined();
 });
@@ -144,7 +144,7 @@ test.each([
   expect(consoleLine(PURE_KEY_CRYPTO, bytes(data as Hex), digits)).toBe(printed);
 });
 
-test('the address of console.log spells it', () => {
+test('the address of console.log spells "console.log" in ASCII, and an unknown selector prints nothing', () => {
   expect(hexData(CONSOLE_ADDRESS)).toBe('0x000000000000000000636f6e736f6c652e6c6f67');
   expect(consoleLine(PURE_KEY_CRYPTO, bytes('0x12345678'), digits)).toBeUndefined();
 });

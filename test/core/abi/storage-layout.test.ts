@@ -28,7 +28,7 @@ const vault = JSON.parse(readFileSync(new URL('../../contracts/layout/vault.json
   readonly storage: Readonly<Record<string, string>>;
 };
 const found = storageLayoutOf(vault.storageLayout);
-if (found === undefined) throw new Error('the layout of solc is read');
+if (found === undefined) throw new Error('the layout of solc was not read');
 const layout = found;
 
 const DEV0 = 'f39fd6e51aad88f6f4ce6ab8827279cfffb92266';
@@ -61,8 +61,8 @@ const partsOf = (
 ): readonly (readonly [string, string | undefined])[] =>
   variable === undefined ? [] : locationsOf(layout, variable).map((one) => [one.name, read(one)]);
 
-describe('a layout of solc', () => {
-  test('gives every variable its value', () => {
+describe('storage layout of solc', () => {
+  test('gives the value of every variable', () => {
     expect(all.filter(({ type }) => type.kind !== 'mapping').map((one) => [one.name, read(one)])).toEqual([
       ['owner', `0x${DEV0}`],
       ['isOpen', 'true'],
@@ -99,12 +99,12 @@ describe('a layout of solc', () => {
     expect(entryOf(crypto, place('owner'), rent)).toBeUndefined();
   });
 
-  test('names all slots of the storage by the words of a transaction', () => {
+  test('names the slots of mappings whose keys are among the given words', () => {
     const slots = new Set(Object.keys(vault.storage).map((slot) => bigintOfBytes(fromHex(slot.slice(2)))));
     const words = [fromHex(DEV1.padStart(64, '0')), wordOf(3n)];
     const keyText = (value: AbiValue): string => (value.kind === 'address' ? 'dev1' : (shown(value) ?? ''));
     const names = locationsAt(crypto, { layout, slots, words, keyText });
-    // the one behind a key of text is not found
+    // The slot of the mapping with a string key stays without a name.
     expect(slots.size - names.size).toBe(1);
     const texts = [...names.values()].flat().map(({ name }) => name);
     expect(texts).toEqual(
@@ -118,7 +118,7 @@ describe('a layout of solc', () => {
     );
   });
 
-  test('of another form is none', () => {
+  test('is refused when it is malformed', () => {
     const [first, ...others] = (vault.storageLayout as { storage: object[] }).storage;
     const { types } = vault.storageLayout as { types: Record<string, object> };
     for (const json of [
@@ -134,7 +134,7 @@ describe('a layout of solc', () => {
       expect(storageLayoutOf(json)).toBeUndefined();
   });
 
-  test('that contains itself ends', () => {
+  test('terminates on a struct that contains itself', () => {
     const self = { encoding: 'inplace', label: 'struct S', numberOfBytes: '32' };
     const member = (name: string) => ({ label: name, offset: 0, slot: '0', type: 't_struct' });
     const endless = storageLayoutOf({
@@ -144,7 +144,7 @@ describe('a layout of solc', () => {
     expect(endless && locationsOf(endless, endless.variables[0] ?? (member('a') as never))).toEqual([]);
   });
 
-  test('of any JSON throws nothing', () => {
+  test('never throws on arbitrary JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (storage, types) => {
         storageLayoutOf({ storage, types });
@@ -154,7 +154,7 @@ describe('a layout of solc', () => {
   });
 });
 
-test('a packed value is that of the ABI', () => {
+test('a value packed into a slot decodes as the ABI decodes it', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.integer({ min: 0, max: 30 }), (bytes, offset) => {
       const type = { kind: 'value', label: 'uint16', size: 2, type: { kind: 'uint', bits: 16 } } as const;

@@ -1,4 +1,4 @@
-/** The lines of what blocks do by themselves. */
+/** The activity log's lines for events of blocks: slashing, unbonding, proposals. */
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { eventLine, EVENTS_WITH_LINES } from '../../../src/core/activity/event-lines.js';
@@ -53,18 +53,18 @@ test.each([
     '  proposal 4  failed  passed, but failed',
   ],
   ['inactive_proposal', { proposal_id: '5', proposal_result: 'proposal_dropped' }, '  proposal 5  dropped'],
-])('%s %o', (type, attributes, text) => {
+])('the line of event %s %o', (type, attributes, text) => {
   expect(EVENTS_WITH_LINES.has(type)).toBe(true);
   expect(told(type, attributes)).toBe(text);
 });
 
-test('a text of the chain drives no terminal', () => {
+test('control characters of an event are removed from its line', () => {
   const log = 'failed\u001b[2J';
   const text = told('active_proposal', { proposal_id: '4', proposal_result: 'proposal_failed', proposal_log: log });
   expect(text).toMatch(/^ {2}proposal 4 {2}failed {2}failed/);
   expect(text).not.toContain('\u001b');
 });
 
-test('other events have no line', () => {
+test('an event of another type has no line', () => {
   expect(told('liveness', { address: 'chronvalcons1q' })).toBeUndefined();
 });

@@ -24,7 +24,7 @@ const NAMES: Names = {
 };
 const word = (value: string): string => value.padStart(64, '0');
 
-test('amounts are shown in the display unit, small ones in the base unit', () => {
+test('large amounts are shown in the display unit, small ones in the base unit', () => {
   expect(amountText(0n, 'achr')).toBe('0 achr');
   expect(amountText(10n ** 12n - 1n, 'achr')).toBe('999999999999 achr');
   expect(amountText(15n * 10n ** 17n, 'achr')).toBe('1.5 chr');
@@ -32,25 +32,25 @@ test('amounts are shown in the display unit, small ones in the base unit', () =>
   expect(amountText(10n ** 21n, 'ucosm')).toBe('1000000000000000000000 ucosm');
 });
 
-test('colours stand in a line only where they are wanted', () => {
+test('a line has colours only when they are asked for', () => {
   const line = emptyBlocksLine({ from: toHeight(3n), to: toHeight(5n) }, 'info');
   expect(lineText(line, false)).toBe('blocks 3 to 5 empty');
   expect(lineText(line, true)).toBe('\u001b[2mblocks 3 to 5 empty\u001b[0m');
 });
 
-test('the name of a method that a stranger made up drives no terminal', () => {
+test('the name of an unknown RPC method is shortened and loses its control characters', () => {
   const text = lineText(unknownMethodLine('Ethereum JSON-RPC', `eth_\u001b[2J${'x'.repeat(2_000)}`), false);
   expect(text).not.toContain('\u001b');
   expect(text.length).toBeLessThan(700);
 });
 
-test('no part of a line drives a terminal, whatever it was made from; its colours do', () => {
+test('every part of a line loses its control characters, and colours are added after that', () => {
   const line: Line = { severity: 'info', message: 'm', parts: ['a\u001b[2J', ['bad', 'b\u009b2J']], fields: {} };
   expect(lineText(line, false)).toBe('a [2Jb 2J');
   expect(lineText(line, true)).toBe('a [2J\u001b[31mb 2J\u001b[0m');
 });
 
-test('of many texts of console.log the first ones are made', () => {
+test('only the first console.log texts of a trace are shown, up to the limit', () => {
   const call = { type: 'STATICCALL', from: B, to: '0x000000000000000000636F6e736F6c652e6c6f67', gasUsed: '0x0' };
   const calls = Array.from({ length: 300 }, (_, index) => ({
     ...call,
@@ -61,7 +61,7 @@ test('of many texts of console.log the first ones are made', () => {
   expect(texts).toEqual(Array.from({ length: FIXED_LIMITS.consoleLines }, (_, index) => `${index}`));
 });
 
-test('an address that a contract prints is whole and has no name', () => {
+test('an address printed by console.log is shown in full and not replaced by an account name', () => {
   const input = `0x2c2ecbc2${word('aa'.repeat(20))}`;
   const call = { type: 'STATICCALL', from: B, to: '0x000000000000000000636F6e736F6c652e6c6f67', gasUsed: '0x0', input };
   const frame = callFrameOf({ type: 'CALL', from: A, to: B, gasUsed: '0x1', input: '0x', calls: [call] });
@@ -72,7 +72,7 @@ test('an address that a contract prints is whole and has no name', () => {
   );
 });
 
-test('a trace is a tree with events, console.log and outcomes where they happened', () => {
+test('a trace is shown as a tree of calls with events, console.log and results in order', () => {
   const topic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
   const event = {
     topics: [topic, `0x${word('aa'.repeat(20))}`, `0x${word('bb'.repeat(20))}`],
@@ -115,7 +115,7 @@ test('a trace is a tree with events, console.log and outcomes where they happene
   expect(consoleTexts(frame, NAMES)).toEqual(['hi']);
 });
 
-test('a contract that is created is named with its whole address', () => {
+test('a created contract is shown with its full address', () => {
   const frame = callFrameOf({
     type: 'CALL',
     from: A,
@@ -139,7 +139,7 @@ test('a contract that is created is named with its whole address', () => {
   ]);
 });
 
-test('a refused send is told with its sender, whatever that was', () => {
+test('the line of a refused send shows its sender, on one line and without control characters', () => {
   const text = (from: string | undefined): string =>
     lineText(refusedSendLine({ method: 'eth_sendTransaction', from, reason: 'unknown\u001b account' }, NAMES), false);
   expect(text(A)).toBe('eth_sendTransaction  dev0  refused: unknown  account');
@@ -154,7 +154,7 @@ test('a refused send is told with its sender, whatever that was', () => {
   expect(fields(undefined)).toMatchObject({ from: null });
 });
 
-test('JSON that is no trace gives none', () => {
+test('malformed trace JSON is ignored', () => {
   for (const json of [undefined, null, 5, {}, { type: 'CALL' }, { type: 'CALL', from: 'x' }])
     expect(callFrameOf(json)).toBeUndefined();
 });

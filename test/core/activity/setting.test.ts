@@ -31,7 +31,7 @@ function lineOf(tx: Uint8Array) {
   return { text: lineText(line, false).replace(/^ {2}tx 0{64} {2}/, ''), fields: line.fields };
 }
 
-describe('the line of a development command', () => {
+describe('line of a development command', () => {
   it.each([
     [
       'sets the balance of dev1 to 1.5 chr',
@@ -66,13 +66,13 @@ describe('the line of a development command', () => {
       'sets the signer of one signature to dev1',
       setBlockFactsTx({ sequence }, { impersonatedSignature: { signature: new Uint8Array(65).fill(1), signer: DEV1 } }),
     ],
-  ])('%s', (text, tx) => {
+  ])('says "%s"', (text, tx) => {
     const line = lineOf(tx);
     expect(line.text).toBe(`${text}  ok  0 of 0 gas`);
     expect(line.fields).toMatchObject({ settings: [text] });
   });
 
-  it('is that of any transaction when its message does not decode; other messages are named by type', () => {
+  it('falls back to "no message" when the message does not decode, and to the type name of other messages', () => {
     const garbled = devTx('/chronicle.dev.v1.MsgSetBalance', Uint8Array.of(0xff));
     expect(lineOf(garbled).text).toBe('no message  ok  0 of 0 gas');
     const send = devTx('/cosmos.bank.v1beta1.MsgSend', encode(MsgSendSchema));

@@ -81,14 +81,14 @@ function accountsIn(state: StateReader): ReadonlyMap<string, Account> {
   );
 }
 
-/** Coins of one denom, as events tell them. */
+/** Parses a coin as events write it, such as `5achr`. */
 function coinOf(amount: string | undefined): readonly [denom: string, amount: bigint] {
   const [, digits = '', denom = ''] = /^(\d+)(.*)$/.exec(amount ?? '') ?? [];
   return [denom, BigInt(digits)];
 }
 
 /**
- * The supply of each denom is the sum of its balances, and differs from before by the inflation of the block, by what
+ * The supply of each denom is the sum of its balances. It changes by the inflation of the block, by what
  * edits minted and burned, and by what contracts destroyed.
  */
 export function supplyRule(
@@ -135,7 +135,7 @@ const inflationIn = (events: readonly Event[]): bigint =>
   ofType(events, 'mint').reduce((sum, event) => sum + BigInt(attribute(event, 'amount') ?? 0), 0n);
 
 /**
- * The fee collector received the fees that receipts and Cosmos transactions report. The distribution took what it had
+ * The fee collector received the fees that receipts and Cosmos transactions report. x/distribution took what it had
  * before, except in the first block, whose inflation stays there.
  */
 export function feeRule(
@@ -145,7 +145,7 @@ export function feeRule(
 ): void {
   const collector = toHex(moduleAddress(crypto, FEE_COLLECTOR));
   const held = balancesIn(after).get(EVM_DENOM)?.get(collector) ?? 0n;
-  const executed = block.transactions.filter(({ receipt }) => receipt.failure?.message !== OUTSIDE);
+  const executed = block.transactions.filter(({ receipt }) => receipt.failure?.message !== FAILED_OUTSIDE_EVM);
   const byGas = executed.reduce((sum, { receipt }) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n);
   // the receipt of an Ethereum transaction has the fee paid in advance, less the refund, unless the transaction failed
   // outside of the EVM
@@ -157,9 +157,9 @@ export function feeRule(
 }
 
 /** Text in the receipt of a transaction that paid and was not executed. */
-const OUTSIDE = 'failed to execute message';
+const FAILED_OUTSIDE_EVM = 'failed to execute message';
 
-/** The EVM, auth and bank agree about every account, and a call sees these balances. */
+/** The EVM, x/auth and x/bank agree on balance and nonce of every account, and so does `BALANCE` in a call. */
 export function oneWorldRule(dev: DevChain, named: readonly string[]): void {
   const { ethereum } = dev.app;
   if (ethereum === undefined) throw new Error('no EVM');
@@ -191,7 +191,7 @@ export function oneWorldRule(dev: DevChain, named: readonly string[]): void {
 }
 
 /**
- * Each account has a number of its own, under which it is found. An account that owns coins, has signed or belongs to a
+ * Each account has a unique number and an index entry for it. An account that owns coins, has signed or belongs to a
  * module is never removed.
  */
 export function accountRule(before: StateReader, after: StateReader): void {
@@ -217,7 +217,7 @@ export function accountRule(before: StateReader, after: StateReader): void {
 }
 
 /**
- * Gas that a transaction takes from its block. A Cosmos transaction may have run out of its own gas at an access that
+ * Gas that the block counts for a transaction. A Cosmos transaction may have run out of its own gas at an access that
  * it then did not pay.
  */
 const taken = ({ gasUsed, gasWanted }: ExecTxResult): bigint => (gasUsed < gasWanted ? gasUsed : gasWanted);
@@ -275,7 +275,7 @@ export function ethereumView(request: FinalizeBlockRequest, { results }: Execute
 }
 
 /**
- * The hash that the execution computed is the one that clients compute of the header that they are shown, and the next
+ * The block hash computed by the execution equals the hash that clients compute from the JSON header, and the next
  * block is linked to it. `parent`: the hash of the block before; undefined before the first block.
  */
 export function headerRule(view: EthereumBlock, parent: Uint8Array | undefined): void {
@@ -323,8 +323,8 @@ function raise(): never {
 }
 
 /**
- * Yellow paper 4.3.1: of each address and topic three bits, each the low 11 of two bytes of its hash, counted from the
- * right.
+ * Yellow paper 4.3.1: each address and topic sets three bits. Each bit's number, counted from the right, is the low 11
+ * bits of two bytes of the hash.
  */
 function bloomOf(
   logs: readonly { readonly address: Uint8Array; readonly topics: readonly Uint8Array[] }[],
@@ -337,7 +337,7 @@ function bloomOf(
   return fromHex(bits.toString(16).padStart(512, '0'));
 }
 
-/** Rule: the last transaction of a block, executed again, changes what the block wrote but for its last phases. */
+/** The last transaction, executed again, changes rows that the block wrote; blockers may write them too. */
 export function changesRule(
   { app }: DevChain,
   before: StateReader,

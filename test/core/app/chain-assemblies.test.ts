@@ -43,7 +43,7 @@ function run(dev: DevChain, ...txs: readonly Uint8Array[]): readonly StateWrite[
 const storesOf = (version: AppVersion): Multistore =>
   createMultistore({ stores: version.stores, crypto, provableHeights: 10 });
 
-test('a chain whose genesis has a section of a later module begins with all modules of that version', () => {
+test('a chain whose genesis has a section of a v3 module starts with all modules of v3', () => {
   const document = devGenesis(crypto, {
     chainId: chain.chainId,
     time: toTimeNs(5_000_000_000n),
@@ -64,7 +64,7 @@ test('a chain whose genesis has a section of a later module begins with all modu
   expect(unnamed.begun.writes.filter(({ store }) => ADDED.includes(store))).toEqual([]);
 });
 
-test('a plan adds the modules to a chain that exists, and every height keeps its own', () => {
+test('the upgrade plan v3 adds its modules, and earlier heights keep the modules they had', () => {
   const dev = new DevChain({ handlers: new Set() }, 2);
   const multistore = storesOf(chronicle);
   const hashes: string[] = [];
@@ -101,7 +101,7 @@ test('a plan adds the modules to a chain that exists, and every height keeps its
     }),
   ).toEqual(hashes);
 
-  // A chain that goes back to before the upgrade has the version of then.
+  // After a revert to a height before the upgrade, the modules of that height apply.
   const head = dev.state;
   dev.state = states[1] ?? head;
   expect(() => currentDay(dev)).toThrow('unknown query path');
@@ -117,7 +117,7 @@ test('a plan adds the modules to a chain that exists, and every height keeps its
 
 const epochKey = (): Uint8Array => Uint8Array.of(1, ...Buffer.from('day'));
 
-test('the plan changes nothing on a chain that begins with its modules', () => {
+test('the plan v3 writes nothing on a chain that started with its modules', () => {
   const dev = new DevChain({ chain: { ...chain, genesisModules: ['epochs'] } }, 2);
   const before = [...moduleVersions(dev.state)];
   run(dev, schedule(2n));
@@ -127,7 +127,7 @@ test('the plan changes nothing on a chain that begins with its modules', () => {
   expect(writes.filter(({ store }) => ADDED.includes(store))).toEqual([]);
 });
 
-test('a block before the plan, or one that skips it, does not have the messages of the later version', () => {
+test('messages of v3 are unknown before the height of the plan, and at it when the plan is skipped', () => {
   const dev = new DevChain({}, 2);
   const clawback = (): Uint8Array =>
     signed(1, 0n, MsgClawbackSchema, { funderAddress: account(1).address, accountAddress: account(0).address });

@@ -42,7 +42,7 @@ interface Account {
 
 const made = new Map<number, Account>();
 
-/** Key and address of dev account `index`, which is made once. */
+/** Key and address of dev account `index`; computed once. */
 export function account(index: number): Account {
   const known = made.get(index);
   if (known !== undefined) return known;
@@ -73,7 +73,7 @@ export function signed<Desc extends DescMessage>(
     /** An unordered transaction that ends at this time, Unix nanoseconds. */
     readonly unordered?: bigint;
     readonly accountNumber?: bigint;
-    /** The encoded key; in its shortest form without it. */
+    /** The encoded public key; by default its canonical encoding. */
     readonly publicKey?: Uint8Array;
   } = {},
 ): Uint8Array {
@@ -116,7 +116,7 @@ export function signed<Desc extends DescMessage>(
 export class DevChain {
   app = createApplication({ version: chronicle, chain, crypto });
   height = 0n;
-  /** Time of blocks and queries, Unix nanoseconds; as many as the height when undefined. */
+  /** Time of blocks and queries, Unix nanoseconds; when undefined, the height serves as the time. */
   now: bigint | undefined;
   state: StateReader;
   readonly founding: Readonly<Record<string, unknown>>;
@@ -147,7 +147,7 @@ export class DevChain {
     this.state = stateOf(this.genesisWrites);
   }
 
-  /** Goes on with another build of the application. */
+  /** Replaces the application by one with these options; the state stays. */
   build(options: Partial<ApplicationOptions>): void {
     this.app = createApplication({ version: chronicle, chain, crypto, ...options });
   }
@@ -156,7 +156,7 @@ export class DevChain {
     return { chainId: chain.chainId, height: toHeight(this.height), time: toTimeNs(this.now ?? this.height) };
   }
 
-  /** The next block, of these transactions. */
+  /** Request of the next block, with these transactions. */
   next(txs: readonly Uint8Array[], proposerAddress: Uint8Array = new Uint8Array(20)): FinalizeBlockRequest {
     const height = this.height + 1n;
     return {
@@ -207,13 +207,13 @@ export function only(result: FinalizeBlockResult) {
   return first;
 }
 
-/** Codespace, code and log of that result. */
+/** Codespace, code and log of the only transaction of a block. */
 export function refusal(result: FinalizeBlockResult): string {
   const { codespace, code, log } = only(result);
   return `${codespace} ${code}: ${log}`;
 }
 
-/** The state of a chain as queries of keepers take it. */
+/** A query context on the chain's state, as keepers take it. */
 export function contextOf(dev: DevChain, version: AppVersion = chronicle): Context {
   return {
     ...dev.at(),

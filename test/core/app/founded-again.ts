@@ -1,4 +1,4 @@
-/** The chain that the export of another founds, through the text of the document. */
+/** Starts a new chain from the exported genesis of another one, through the JSON text. */
 import { expect } from 'vitest';
 import { chainOfGenesis, readGenesis } from '../../../src/core/app/chain-of-genesis.js';
 import { exportDocument } from '../../../src/core/genesis/export-genesis.js';
@@ -19,12 +19,12 @@ export interface Exported {
   readonly founding: JsonObject;
 }
 
-/** The genesis that `export` writes of a state. */
+/** The genesis document that `export` writes for a state. */
 export function exported(state: StateReader, options: Exported): JsonObject {
   return JSON.parse(JSON.stringify(exportDocument(state, { ...options, crypto })));
 }
 
-/** The chain that a genesis begins, all invariants of its first state checked. */
+/** Starts a chain from a genesis document; all invariants of its first state are checked. */
 export function founded(document: JsonObject, version: AppVersion) {
   const chain = chainOfGenesis({
     document: readGenesis(new TextEncoder().encode(JSON.stringify(document))),
@@ -37,7 +37,7 @@ export function founded(document: JsonObject, version: AppVersion) {
 }
 
 /**
- * Rows that no genesis holds, by store and beginning of the key. The state after the import has no such keys until its
+ * Rows that an export leaves out, by store and key prefix. The state after the import has no such keys until its
  * own blocks make them.
  */
 const NOT_EXPORTED: readonly { readonly store: string; readonly key: RegExp; readonly reason: string }[] = [
@@ -49,7 +49,7 @@ const NOT_EXPORTED: readonly { readonly store: string; readonly key: RegExp; rea
   {
     store: 'staking',
     key: /^61/,
-    reason: 'changes of validators of the last block: SetValidatorUpdates is not called for an exported genesis',
+    reason: 'validator updates of the last block: SetValidatorUpdates is not called for an exported genesis',
   },
   {
     store: 'staking',
@@ -69,12 +69,12 @@ const NOT_EXPORTED: readonly { readonly store: string; readonly key: RegExp; rea
   {
     store: 'slashing',
     key: /^02\w+ 0000000000000400(00){128}$/,
-    reason: 'windows without a missed block: only missed blocks are listed (x/slashing/keeper/genesis.go)',
+    reason: 'signing windows without a missed block: only missed blocks are listed (x/slashing/keeper/genesis.go)',
   },
   {
     store: 'dev',
     key: /^0[2-7]/,
-    reason: 'what commands of a development chain set for its next blocks: no field in GenesisState',
+    reason: 'settings of dev mode for the next blocks: no field in GenesisState',
   },
   {
     store: 'evm',
@@ -84,7 +84,7 @@ const NOT_EXPORTED: readonly { readonly store: string; readonly key: RegExp; rea
   {
     store: 'evm',
     key: /^020000f90827f1c53a10cb7a02335b175320002935/,
-    reason: 'hashes of past blocks, where blocks have the hash of their Ethereum header',
+    reason: 'hashes of past blocks in the history contract of EIP-2935',
   },
   {
     store: 'upgrade',
@@ -93,7 +93,7 @@ const NOT_EXPORTED: readonly { readonly store: string; readonly key: RegExp; rea
   },
 ];
 
-/** All pairs of a state, as texts `store key value`. */
+/** All rows of a state, as texts `store key value`. */
 export function pairs(state: StateReader, version: AppVersion): readonly string[] {
   const store = new CacheStore(state);
   return everyStore(version).flatMap((name) =>
@@ -101,7 +101,7 @@ export function pairs(state: StateReader, version: AppVersion): readonly string[
   );
 }
 
-/** The pairs that a genesis holds; code that no account has any more is not among them. */
+/** The rows that an export keeps; it drops code that no account has any more. */
 export function carried(all: readonly string[], besides: RegExp = /(?!)/): readonly string[] {
   const codes = new Set(all.flatMap((pair) => /^evm 04\w{40} (\w+)$/.exec(pair)?.[1] ?? []));
   return all.filter((pair) => {
@@ -112,8 +112,8 @@ export function carried(all: readonly string[], besides: RegExp = /(?!)/): reado
 }
 
 /**
- * Pairs of a state as the import writes them: the next account number follows the largest one that is taken, also where
- * the last account of all went in the transaction that made it (SanitizeGenesisAccounts in x/auth/types/genesis.go).
+ * Rows of a state as the import writes them: the next account number follows the largest one taken, also when
+ * the newest account was removed by its own transaction (SanitizeGenesisAccounts in x/auth/types/genesis.go).
  */
 function numbered(all: readonly string[]): readonly string[] {
   const taken = all.flatMap((pair) => /^acc 6163636f756e744e756d626572(\w{16}) /.exec(pair)?.[1] ?? []);
@@ -121,7 +121,7 @@ function numbered(all: readonly string[]): readonly string[] {
   return all.map((pair) => (pair.startsWith('acc 02 ') ? `acc 02 ${next.toString(16).padStart(16, '0')}` : pair));
 }
 
-/** The export of a state founds a chain with the same state, but for what no genesis holds and pairs `besides`. */
+/** Export and import give the same state, except for rows that an export leaves out and rows matching `besides`. */
 export function expectFoundedAgain(state: StateReader, options: Exported, besides?: RegExp): void {
   const again = founded(exported(state, options), options.version);
   expect(again.document.initialHeight).toBe(options.at.height + 1n);

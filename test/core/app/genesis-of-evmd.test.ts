@@ -1,4 +1,4 @@
-/** InitChain with the genesis of golden chain-a, and the genesis that the node exported of it. */
+/** InitChain with the genesis of golden chain-a, and the genesis that the Go node exported from that chain. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createApplication } from '../../../src/core/app/create-application.js';
@@ -15,7 +15,7 @@ import type { RecordedEntry } from './recorded-state.js';
 /** Stores in which block 1 writes nothing but what genesis wrote. */
 const STORES = ['erc20', 'evm', 'ibc', 'precisebank', 'transfer'];
 
-/** Modules of which this build has the genesis alone. */
+/** Modules whose export is compared with the recorded one. */
 const BEGUN = ['erc20', 'ibc', 'precisebank', 'transfer'];
 
 type Sections = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ function recordedGenesis() {
   return parsed.genesis;
 }
 
-/** Starts with the modules of this build; `sections` in place of those of the genesis. */
+/** Runs InitChain with the modules of this build; `sections` replace those of the genesis. */
 function begin(sections: Sections = {}) {
   const present = new Set(evmd.modules.map(({ name }) => name));
   const version = { ...evmd, initOrder: evmd.initOrder.filter((name) => present.has(name)) };
@@ -40,8 +40,8 @@ function begin(sections: Sections = {}) {
   return { writes };
 }
 
-describe.skipIf(!hasGolden)('the genesis of golden chain-a', () => {
-  test.each(STORES)('gives the recorded store %s', (store) => {
+describe.skipIf(!hasGolden)('genesis of golden chain-a', () => {
+  test.each(STORES)('writes the recorded rows of store %s', (store) => {
     const recorded = goldenLines<RecordedEntry>('chain-a/state-000001.jsonl').flatMap(({ s, k, v }) =>
       s === store ? [`${k} ${v}`] : [],
     );
@@ -51,7 +51,7 @@ describe.skipIf(!hasGolden)('the genesis of golden chain-a', () => {
     expect(ours).toEqual(recorded);
   });
 
-  test('and its recorded blocks give the sections that the node exported, and a chain begins with those', () => {
+  test('followed by the recorded blocks exports the recorded sections, and a chain starts from them', () => {
     const version = { ...evmd, initOrder: BEGUN };
     const state = stateOf(readRecordedChain().flatMap(({ writes }) => writes));
     const at = { chainId: chain.chainId, height: toHeight(714n), time: recordedGenesis().time };
@@ -82,13 +82,13 @@ describe.skipIf(!hasGolden)('the genesis of golden chain-a', () => {
       'token_pairs[0].erc20_address: invalid hex address: 0xzz',
     ],
     [
-      'a precompile without pair',
+      'a precompile without a token pair',
       'erc20',
       { native_precompiles: [contract('0x01')] },
       'native_precompiles[0]: no token pair',
     ],
     [
-      'an allowance of nothing',
+      'an allowance of zero',
       'erc20',
       {
         allowances: [
@@ -98,14 +98,14 @@ describe.skipIf(!hasGolden)('the genesis of golden chain-a', () => {
       'allowances[0].value: not a positive amount: 0',
     ],
     [
-      'a fraction',
+      'a fractional balance',
       'precisebank',
       { balances: [{ address: 'cosmos1cml96vmptgw99syqrrz8az79xer2pcgp95srxm', amount: '1' }], remainder: '0' },
       'balances[0].amount: amount 1 exceeds max of 0',
     ],
     ['a remainder', 'precisebank', { balances: [], remainder: '1' }, 'remainder: amount 1 exceeds max of 0'],
     [
-      'half a channel',
+      'a channel without a connection',
       'ibc',
       { channel_genesis: { channels: [{ port_id: 'transfer' }] } },
       'channel_genesis.channels: channel transfer/ is of connection , which is not there',
@@ -117,7 +117,7 @@ describe.skipIf(!hasGolden)('the genesis of golden chain-a', () => {
       'client_genesis.create_localhost: a localhost client is not allowed',
     ],
     [
-      'an escrow of nothing',
+      'an escrow of zero',
       'transfer',
       { total_escrowed: [{ denom: 'a1a', amount: '0' }] },
       'total_escrowed: invalid coins: 0a1a',
@@ -129,7 +129,7 @@ describe.skipIf(!hasGolden)('the genesis of golden chain-a', () => {
       'denoms[0]: base denomination cannot be blank: invalid denomination for cross-chain transfer',
     ],
     [
-      'a denomination over a channel that can be none',
+      'a denomination over an invalid channel',
       'transfer',
       { denoms: [{ base: 'uatom', trace: [{ port_id: 'transfer', channel_id: 'c' }] }] },
       'denoms[0]: invalid trace: invalid hop source channel ID c: identifier c has invalid length: 1, must be between 8-64 characters: invalid identifier',

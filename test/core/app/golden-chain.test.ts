@@ -49,16 +49,16 @@ const chain: ChainConfig = {
 };
 const FEE_COLLECTOR = 'f1829676db577682e944fc3493d451b67ff3e29f';
 const ours = new Set(['auth', 'bank', 'consensus', 'upgrade']);
-/** evmd's data with only the modules that exist: enough to execute recorded bank transactions. */
+/** The preset evmd with only these modules: enough to execute recorded bank transactions. */
 const version = { ...evmd, initOrder: evmd.initOrder.filter((name) => ours.has(name)) };
 const app = createApplication({ version, chain, crypto });
 
-describe.skipIf(!hasGolden)('recorded chain', () => {
+describe.skipIf(!hasGolden)('recorded chain of evmd', () => {
   const genesis = hasGolden
     ? parseGenesis(JSON.parse(readFileSync(goldenPath('chain-a/genesis.json'), 'utf8')))
     : undefined;
 
-  it('a preset names the modules that a build lacks', () => {
+  it('InitChain fails and names the module that the genesis has and the build lacks', () => {
     const version = { ...evmd, modules: evmd.modules.filter(({ name }) => name !== 'genutil') };
     expect(missingModules(version)).toContain('genutil');
     if (genesis?.ok !== true) throw new Error('genesis');
@@ -75,13 +75,13 @@ describe.skipIf(!hasGolden)('recorded chain', () => {
     ).toThrow(/genutil/);
   });
 
-  it('the prefix and base denom come from the genesis', () => {
+  it('the bech32 prefix and the base denom are read from the genesis', () => {
     if (genesis?.ok !== true) throw new Error('genesis');
     expect(detectBech32Prefix(genesis.genesis.appState)).toBe('cosmos');
     expect(detectBaseDenom(genesis.genesis.appState)).toBe('atest');
   });
 
-  it('InitChain writes what the node wrote, but for what other modules decide', () => {
+  it('InitChain writes the recorded rows, except those that modules left out here decide', () => {
     if (genesis?.ok !== true) throw new Error('genesis');
     const { time, consensusParams, appState, initialHeight } = genesis.genesis;
     const { writes } = app.initChain({
@@ -124,7 +124,7 @@ describe.skipIf(!hasGolden)('recorded chain', () => {
     ).toEqual([]);
   });
 
-  it('recorded bank transactions give the recorded gas, events and writes', () => {
+  it('bank transactions produce the recorded gas, events and account writes', () => {
     const state = stateOf(recordedWrites('state-000010'));
     const blocks = new Map(
       goldenLines<Block>('chain-a/blocks.jsonl')
@@ -201,7 +201,7 @@ describe.skipIf(!hasGolden)('recorded chain', () => {
     expect(compared).toBeGreaterThan(10);
   });
 
-  it('CheckTx refuses with the recorded codes and texts', () => {
+  it('CheckTx refuses transactions with the recorded codes and logs', () => {
     const steps = goldenLines<Step>('chain-a/scenario.jsonl').filter(
       ({ step, broadcast }) =>
         (broadcast?.code ?? 0) !== 0 &&

@@ -42,7 +42,7 @@ const sendOf = (fromAddress = account(0).address): Uint8Array =>
 const bodyOf = (...values: readonly Uint8Array[]): Uint8Array =>
   encode(TxBodySchema, { messages: values.map((value) => ({ typeUrl: SEND, value: Uint8Array.from(value) })) });
 
-/** Signed by account 0 with this sequence, once for each signer. */
+/** A transaction signed by account 0 with this sequence; the same signature `signers` times. */
 function signedBody(
   bodyBytes: Uint8Array,
   { signers = 1, sequence = 0n, more = new Uint8Array(0), mode = SignMode.DIRECT } = {},
@@ -78,11 +78,11 @@ function signedBody(
   });
 }
 
-/** A field that does not exist in any message. */
+/** A length-delimited field; no message of the test has one of these numbers. */
 const field = (number: number): Uint8Array<ArrayBuffer> =>
   new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(new Uint8Array(5)).finish();
 
-/** An `Any` of a threshold key whose only member is a threshold key, and so on. */
+/** An `Any` with a multisig key whose only member is a multisig key, nested `depth` times. */
 function nestedKeys(depth: number): Uint8Array {
   const url = new BinaryWriter()
     .tag(1, WireType.LengthDelimited)
@@ -99,7 +99,7 @@ function nestedKeys(depth: number): Uint8Array {
   return concat(...parts.toReversed());
 }
 
-/** Codes in a block and in a check, which must agree, and the text. */
+/** Code and log of a transaction in a block; CheckTx must give the same. */
 function refusalOf(
   dev: DevChain,
   bytes: Uint8Array,
@@ -113,7 +113,7 @@ function refusalOf(
   return [one?.code, one?.log];
 }
 
-/** An Ethereum transaction whose wrapper was changed by a third party. */
+/** An Ethereum transaction whose unsigned Cosmos wrapper was changed. */
 async function rewrapped(change: (body: TxBody, authInfo: AuthInfo) => void): Promise<Uint8Array> {
   const raw = fromBinary(TxRawSchema, await tx(0, { nonce: 0, to: signer(1).address }));
   const [body, authInfo] = [fromBinary(TxBodySchema, raw.bodyBytes), fromBinary(AuthInfoSchema, raw.authInfoBytes)];
@@ -125,7 +125,7 @@ async function rewrapped(change: (body: TxBody, authInfo: AuthInfo) => void): Pr
 }
 
 describe('signers', () => {
-  it('an address written in two ways is one signer', () => {
+  it('the bech32 and the hex form of an address count as one signer', () => {
     const dev = ethereumChain();
     const body = bodyOf(sendOf(), sendOf(signer(0).address));
     const once = signedBody(body);
@@ -137,7 +137,7 @@ describe('signers', () => {
     expect(refusalOf(dev, once)).toEqual([0, '']);
   });
 
-  it('a transaction that nobody signs names no payer, whose place in the pool it would take', () => {
+  it('an unsigned development transaction may not name a fee payer or granter', () => {
     const dev = ethereumChain();
     const raw = fromBinary(TxRawSchema, setAccountTx({ address: account(0).address, sequence: 0n }, { nonce: 7n }));
     const authInfo = fromBinary(AuthInfoSchema, raw.authInfoBytes);
@@ -152,7 +152,7 @@ describe('signers', () => {
       expect(refusalOf(dev, paidBy(name))).toEqual([18, 'a development transaction has no payer: invalid request']);
   });
 
-  it('a transaction for any chain is for none (chronicle), as on the Ethereum face', async () => {
+  it('a transaction without chain id (pre EIP-155) is refused, except in blocks of a development chain', async () => {
     const unprotected = wrap(
       bytesOf(
         await signer(0).signTransaction({
@@ -171,13 +171,13 @@ describe('signers', () => {
       'only replay-protected (EIP-155) transactions allowed: tx intended signer does not match the given signer',
     ]);
     expect(refusalOf(new DevChain({ evm }, 4, false), unprotected, true)[0]).toBe(24);
-    // A node in dev mode may have let it in, so a block of a development chain is executed; no check lets it in.
+    // A node in dev mode may admit it, so blocks of a development chain execute it; CheckTx always refuses it.
     const dev = ethereumChain();
     expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), unprotected).code).toBe(24);
     expect(codes(dev.block(unprotected))).toEqual([0]);
   });
 
-  it('a transaction without signature is for development chains, and for no check', () => {
+  it('an unsigned Ethereum transaction runs in blocks of development chains only, and CheckTx refuses it', () => {
     const sender = addressOf(0);
     const unsigned = unsignedBy(
       {
@@ -197,14 +197,14 @@ describe('signers', () => {
     expect(refusalOf(new DevChain({ evm }, 4, false), wrapped, true)[0]).toBe(18);
     const dev = ethereumChain();
     expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), wrapped).code).toBe(18);
-    // The sender that the wrapper names is the one that the transaction names.
+    // The sender in the wrapper must equal the sender in the transaction.
     const other = wrapEthereumTransaction(encodeTransaction(unsigned), unsigned, addressOf(2), chain.baseDenom);
     expect(codes(dev.block(other, wrapped))).toEqual([18, 0]);
   });
 });
 
 describe('gas', () => {
-  it('above what a result can hold is refused, of an Ethereum transaction too', async () => {
+  it('a gas limit above the int64 maximum is refused in an Ethereum transaction', async () => {
     expect(refusalOf(ethereumChain(), await tx(0, { nonce: 0, to: signer(1).address, gas: 1n << 63n }))).toEqual([
       18,
       'tx basic validation failed: invalid gas supplied; 9223372036854775808 > 9223372036854775807: invalid request',
@@ -218,7 +218,7 @@ describe('timeouts', () => {
       encode(TxBodySchema, { messages: [{ typeUrl: SEND, value: sendOf() }], timeoutTimestamp: { seconds, nanos } }),
     );
 
-  it('after its time a transaction is refused', () => {
+  it('a transaction whose timeout timestamp is before the block time is refused', () => {
     const dev = ethereumChain();
     dev.block();
     expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), until(-5n, 1)).log).toBe(
@@ -228,7 +228,7 @@ describe('timeouts', () => {
     expect(codes(dev.block(until(5n)))).toEqual([0]);
   });
 
-  it('the year 1 and the first second of 1970 are no timeout, as in the SDK', () => {
+  it('the zero times of Go and of Unix count as no timeout, as in the SDK', () => {
     for (const bytes of [until(-62_135_596_800n), until(0n)]) {
       const dev = ethereumChain();
       dev.block();
@@ -239,7 +239,7 @@ describe('timeouts', () => {
     expect(codes(dev.block(until(-62_135_596_800n, 1)))).toEqual([42]);
   });
 
-  it('a transaction with a time that is none is none: it wanted no gas', () => {
+  it('a timeout timestamp out of range makes the transaction undecodable, with 0 gas wanted', () => {
     for (const bytes of [until(253_402_300_800n), until(-62_135_596_801n), until(1n, -1), until(1n, 1_000_000_000)]) {
       const dev = ethereumChain();
       expect(refusalOf(dev, bytes)).toEqual([2, expect.stringMatching(/^timestamp: .* out of range: tx parse error/)]);
@@ -251,7 +251,7 @@ describe('timeouts', () => {
   });
 });
 
-describe('fields that nobody reads', () => {
+describe('decoding of a transaction', () => {
   it.each([
     ['in a message', signedBody(bodyOf(concat(sendOf(), field(9)))), 'cosmos.bank.v1beta1.MsgSend'],
     [
@@ -278,14 +278,14 @@ describe('fields that nobody reads', () => {
       }),
       'google.protobuf.Any',
     ],
-  ])('%s are refused', (_, bytes, name) => {
+  ])('rejects an unknown field %s', (_, bytes, name) => {
     expect(refusalOf(ethereumChain(), bytes)).toEqual([
       2,
       `errUnknownField "/${name}": {TagNum: 9, WireType:"bytes"}: tx parse error: tx parse error`,
     ]);
   });
 
-  it('are looked for a hundred messages deep, not as deep as the stack of this process is', () => {
+  it('searches unknown fields in at most 100 nested messages and refuses deeper nesting', () => {
     const outcome = (depth: number): readonly unknown[] => {
       const signerInfo = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(nestedKeys(depth)).finish();
       const more = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(signerInfo).finish();
@@ -295,7 +295,7 @@ describe('fields that nobody reads', () => {
     expect([49, 50, 900, 3_000].map(outcome)).toEqual([[[4, 300_000n]], [[2, 0n]], [[2, 0n]], [[2, 0n]]]);
   });
 
-  it('pass in a body where their number says that they may be ignored', () => {
+  it('accepts unknown fields of a body whose number marks them as non-critical (1024 to 2047)', () => {
     const dev = ethereumChain();
     expect(refusalOf(dev, signedBody(concat(bodyOf(concat(sendOf(), field(1024 + 9))), field(1024 + 8))))).toEqual([
       0,
@@ -305,7 +305,7 @@ describe('fields that nobody reads', () => {
     expect(refusalOf(dev, concat(signedBody(bodyOf(sendOf()), { sequence: 1n }), field(1024 + 8)))[0]).toBe(2);
   });
 
-  it('nobody adds them to what was signed in amino JSON, whose document has no place for them, but for a time', () => {
+  it('refuses unknown fields in amino JSON mode, and a timeout that is appended after signing', () => {
     const mode = SignMode.LEGACY_AMINO_JSON;
     const time = encode(TxBodySchema, { timeoutTimestamp: { seconds: 5n } });
     const later = encode(TxBodySchema, { timeoutTimestamp: { seconds: 6n } });
@@ -320,7 +320,7 @@ describe('fields that nobody reads', () => {
     }
   });
 
-  it('nobody adds them to the signatures of a threshold key, which nobody signs', () => {
+  it('rejects unknown fields in the unsigned MultiSignature of a multisig key', () => {
     const signatures = [Uint8Array.of(1), Uint8Array.of(2)];
     const bytes = encode(MultiSignatureSchema, { signatures });
     const single = { sum: { case: 'single' as const, value: { mode: SignMode.DIRECT } } };
@@ -333,7 +333,7 @@ describe('fields that nobody reads', () => {
     );
   });
 
-  it('a field in another wire type than its own is refused', () => {
+  it('refuses a known field with a wrong wire type', () => {
     const memo = new BinaryWriter()
       .tag(2, WireType.Varint)
       .uint32(3)
@@ -345,7 +345,7 @@ describe('fields that nobody reads', () => {
     ]);
   });
 
-  it('nobody puts them around an Ethereum transaction, which pays for its own bytes only', async () => {
+  it('rejects unknown fields in the wrapper of an Ethereum transaction', async () => {
     const changes: readonly Parameters<typeof rewrapped>[0][] = [
       ({ messages: [any] }) => {
         if (any !== undefined) any.value = Uint8Array.from(concat(any.value, field(1)));
@@ -362,7 +362,7 @@ describe('fields that nobody reads', () => {
     for (const change of changes) expect(refusalOf(ethereumChain(), await rewrapped(change))[0]).toBe(2);
   });
 
-  it('nor more than 1,024 bytes that another field of the same number overwrites', async () => {
+  it('refuses a wrapper that adds more than 1,024 bytes to the raw Ethereum transaction', async () => {
     const around = async (bytes: number): Promise<Uint8Array> => {
       const overwritten = new BinaryWriter().tag(5, WireType.LengthDelimited).bytes(new Uint8Array(bytes)).finish();
       return rewrapped(({ messages: [any] }) => {
@@ -380,7 +380,7 @@ describe('fields that nobody reads', () => {
     ]);
   });
 
-  it('nor a tip or a timeout, which are of other transactions', async () => {
+  it('refuses a wrapper with a tip or a timeout', async () => {
     const changes: readonly Parameters<typeof rewrapped>[0][] = [
       (_, authInfo) => {
         authInfo.tip = create(TipSchema, { tipper: 'x'.repeat(1_000) });
@@ -398,12 +398,12 @@ describe('fields that nobody reads', () => {
   });
 });
 
-describe('money that was promised', () => {
+describe('balance promised to a pending transaction', () => {
   const START = 10_000n * 10n ** 18n;
   const paying = (nonce: number, value: bigint, price = 2n * GWEI): Promise<Uint8Array> =>
     tx(0, { nonce, to: signer(1).address, value, maxFeePerGas: price });
 
-  it('by a transaction that waits is not there for the next: a block of those that fail would cost their sender nothing', async () => {
+  it("is not available to the sender's next transaction, in CheckTx and in recheck", async () => {
     const dev = ethereumChain();
     const [first, second] = [await paying(0, (START * 6n) / 10n), await paying(1, (START * 6n) / 10n)];
     const state = dev.app.createCheckState(dev.state, dev.at());
@@ -416,11 +416,11 @@ describe('money that was promised', () => {
       true,
       false,
     ]);
-    // as the block would have it
+    // The block decides the same.
     expect(codes(dev.block(first, second))).toEqual([0, 5]);
   });
 
-  it('is there for the transaction that takes its place', async () => {
+  it('is available to the transaction that replaces it', async () => {
     const dev = ethereumChain();
     const first = await paying(0, (START * 6n) / 10n);
     const state = dev.app.createCheckState(dev.state, dev.at());
@@ -433,8 +433,8 @@ describe('money that was promised', () => {
   });
 });
 
-describe('an account that is empty to the EVM', () => {
-  it('stays when a stranger calls it, as long as it owns other coins', async () => {
+describe('an account that is empty in the EVM but owns other coins', () => {
+  it('is not removed when another account calls it', async () => {
     const dev = ethereumChain();
     const owner = account(9);
     expect(codes(dev.block(setBalanceTx({ address: owner.address, denom: 'foo', amount: '5', sequence: 0n })))).toEqual(
@@ -447,7 +447,7 @@ describe('an account that is empty to the EVM', () => {
     expect(dev.state.get('acc', key)).toEqual(before);
   });
 
-  it('costs an authorization the same where it was called before and in a process that just began', async () => {
+  it('makes an EIP-7702 authorization cost the same gas in a warm and in a fresh process', async () => {
     const dev = ethereumChain();
     const owner = account(9);
     dev.block(
@@ -477,8 +477,8 @@ describe('an account that is empty to the EVM', () => {
   });
 });
 
-describe('an engine that makes wei out of nothing', () => {
-  it('has its execution refused: nothing of it stays, and the whole gas limit is paid', async () => {
+describe('an EVM engine that creates wei', () => {
+  it('fails the transaction: its changes are dropped and its whole gas limit is charged', async () => {
     const dev = new DevChain({
       evm: (hooks) => {
         const engine = evm(hooks);
@@ -511,8 +511,8 @@ describe('an engine that makes wei out of nothing', () => {
   });
 });
 
-describe('an account with code of its own (EIP-7702)', () => {
-  it('makes no wei when it calls itself and ends', async () => {
+describe('an account with delegated code (EIP-7702)', () => {
+  it('creates no wei when it calls itself and self-destructs', async () => {
     const dev = ethereumChain();
     const [contract, heir] = [new Uint8Array(20).fill(0xc0), new Uint8Array(20).fill(0xee)];
     const address: Hex = `0x${hex(contract)}`;

@@ -1,4 +1,4 @@
-/** A dev chain with the modules of evmos from its genesis. */
+/** A dev chain that has the modules of evmos (version v3) from its genesis on. */
 import type { Module } from '../../../src/core/sdk/module/module.js';
 import { chronicle } from '../../../src/core/app/presets.js';
 import type { AppVersion } from '../../../src/core/sdk/module/app-version.js';
@@ -27,7 +27,7 @@ type Sections = Readonly<Record<string, unknown>>;
 export const GENESIS_TIME = 1_700_000_000n * 1_000_000_000n;
 export const DAY = 86_400_000_000_000n;
 
-/** `sections` are merged into the fields of those of the dev genesis; `held`: coins of module accounts, in achr. */
+/** `sections` are merged into the sections of the dev genesis; `held`: coins of module accounts, in achr. */
 export function laterChain(sections: Sections = {}, held: Readonly<Record<string, bigint>> = {}): DevChain {
   const app = asObject(new DevChain().founding['app_state']) ?? {};
   const bank = asObject(app['bank']) ?? {};
@@ -50,7 +50,7 @@ export function laterChain(sections: Sections = {}, held: Readonly<Record<string
   return dev;
 }
 
-/** Executes a block at a time, and answers its events as texts. */
+/** Executes a block at time `now` and returns its events as texts; throws if a transaction fails. */
 export function eventsAt(dev: DevChain, now: bigint, ...txs: readonly Uint8Array[]): readonly string[] {
   dev.now = now;
   const result = dev.block(...txs);

@@ -27,7 +27,7 @@ import { expectFoundedAgain } from './founded-again.js';
 import { BlockWriter, everybody, histories, proposer } from './mixed-blocks.js';
 import { crypto as slow, toHex } from './support.js';
 
-/** Checks, the block and its re-execution ask for the same signatures: each is recovered once. */
+/** Crypto that recovers each signature once: CheckTx, the block and its re-execution ask for the same ones. */
 function remembering(): Crypto {
   const known = new Map<string, Uint8Array | undefined>();
   return {
@@ -40,7 +40,7 @@ function remembering(): Crypto {
   };
 }
 
-/** Executes a block in a process that executed, checked and queried others before, and in a new process. */
+/** Executes a block in a warm application and in a new one; the results must be equal. */
 function executeTwice(dev: DevChain, request: FinalizeBlockRequest, crypto: Crypto): Executed {
   const check = dev.app.createCheckState(dev.state, dev.at());
   for (const tx of request.txs) dev.app.checkTx(check, tx);
@@ -52,8 +52,8 @@ function executeTwice(dev: DevChain, request: FinalizeBlockRequest, crypto: Cryp
 }
 
 // A failure is reported as found: shrinking takes minutes (repeat it with its seed and path, without `endOnFailure`).
-describe('mixed blocks', () => {
-  it('keep the rules of the chain, whatever is in them', async () => {
+describe('random blocks of Ethereum and Cosmos transactions', () => {
+  it('keep supply, fees, accounts, gas, base fee, receipts and headers consistent', async () => {
     const addresses = everybody.map((address) => address.slice(2).toLowerCase());
     await fc.assert(
       fc.asyncProperty(histories, async ({ contracts, blocks }) => {

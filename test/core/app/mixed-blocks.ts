@@ -57,7 +57,7 @@ const program = programs({
   heir: fc.oneof(fc.constantFrom(...people), fc.constantFrom(...contracts, ...precompiles, ...modules, proposer)),
 });
 const sender = fc.nat(3);
-/** The right nonce in most cases. */
+/** Distance from the correct nonce; mostly 0. */
 const offset = fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(-1, 1) });
 const wei = fc.oneof(
   { weight: 6, arbitrary: fc.bigInt(0n, 3n) },
@@ -150,7 +150,7 @@ export const histories = fc.record({
 const word = (value: number): Uint8Array => new Uint8Array(32).fill(value, 31);
 const named = (address: Hex): string => encodeAddress(chain.bech32Prefix, bytesOf(address.toLowerCase()));
 
-/** Turns actions into the transactions of the next block; follows the nonces that they use when they do not fail. */
+/** Turns actions into the transactions of the next block; tracks nonces as if no transaction failed. */
 export class BlockWriter {
   readonly #nonces = new Map<string, bigint>();
   #edits: bigint;
@@ -182,7 +182,7 @@ export class BlockWriter {
     }
   }
 
-  /** The contracts that exist from the first block on, and an account that owns only other denoms. */
+  /** Transactions of the first block: they install the contracts and give people other denoms. */
   beginning(codes: readonly (readonly Step[])[]): readonly Uint8Array[] {
     const coin = (address: Hex, denom: string, amount: string): Uint8Array =>
       setBalanceTx({ address: named(address), denom, amount, sequence: this.#nextEdit() });
@@ -207,7 +207,7 @@ export class BlockWriter {
     return this.#edits - 1n;
   }
 
-  /** The right nonce plus an offset; only the right one is used up. */
+  /** The correct nonce plus an offset; only an offset of 0 uses the nonce up. */
   #nonce(index: number, moved: number): bigint {
     const { address } = signerOf(index);
     const fits =

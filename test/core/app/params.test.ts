@@ -43,7 +43,7 @@ const AUTH = {
   sigVerifyCostSecp256k1: 1000n,
 };
 
-/** A chain whose next block begins with a message that gov's account executes, as a passed proposal would. */
+/** A chain whose begin blocker executes a message as the gov account, as a passed proposal would. */
 class GovernedChain extends DevChain {
   readonly #council: Council;
 
@@ -82,7 +82,7 @@ class GovernedChain extends DevChain {
     this.#council = council;
   }
 
-  /** Codespace, code and text of the message's failure, and the results of the block that it begins. */
+  /** Executes the message in the next block; returns codespace, code and text of its failure, and the block. */
   decree<Desc extends DescMessage>(
     schema: Desc,
     message: MessageInitShape<Desc>,
@@ -116,7 +116,7 @@ const send = (from: number, sequence: bigint, amount = 1n, denom = 'achr', chang
 const result = (block: FinalizeBlockResult, index: number) =>
   block.kind === 'executed' ? block.results.txResults[index] : undefined;
 
-describe('only gov may change parameters', () => {
+describe('an update of parameters that is not signed by gov is refused', () => {
   const dev = new DevChain();
   const authority = account(0).address;
   it.each([
@@ -155,7 +155,7 @@ describe('only gov may change parameters', () => {
       6,
       `expected ${GOV} got ${account(1).address}: expected authority account as only signer for proposal message`,
     ],
-  ])('%s', (_name, tx, codespace, code, text) => {
+  ])('by module %s', (_name, tx, codespace, code, text) => {
     expect(result(dev.block(tx), 0)).toMatchObject({
       codespace,
       code,
@@ -165,7 +165,7 @@ describe('only gov may change parameters', () => {
 });
 
 describe('auth parameters', () => {
-  it('hold from the next transaction on', () => {
+  it('apply from the next transaction on', () => {
     const dev = new GovernedChain();
     const { failure, block } = dev.decree(
       AuthUpdate,
@@ -186,7 +186,7 @@ describe('auth parameters', () => {
     ['sigVerifyCostSecp256k1', 'invalid SECK256k1 signature verification cost: 0'],
     ['maxMemoCharacters', 'invalid max memo characters: 0'],
     ['txSizeCostPerByte', 'invalid tx size cost per byte: 0'],
-  ] as const)('%s cannot be zero', (name, text) => {
+  ] as const)('are refused when %s is zero', (name, text) => {
     expect(new GovernedChain().decree(AuthUpdate, { authority: GOV, params: { ...AUTH, [name]: 0n } }).failure).toEqual(
       ['undefined', 1, text],
     );
@@ -194,7 +194,7 @@ describe('auth parameters', () => {
 });
 
 describe('bank parameters', () => {
-  it('decide by default, switches by denom, and a switch that is taken away gives the default back', () => {
+  it('give the default for sends, send_enabled entries override it, and a removed entry restores it', () => {
     const dev = new GovernedChain();
     expect(
       codes(dev.decree(BankUpdate, { authority: GOV, params: { defaultSendEnabled: false } }, send(0, 0n)).block),
@@ -232,7 +232,7 @@ describe('bank parameters', () => {
     ).toEqual([5]);
   });
 
-  it('hold no switches, and are all off when absent', () => {
+  it('refuse the old send_enabled field, and absent parameters disable sends', () => {
     const dev = new GovernedChain();
     expect(
       dev.decree(BankUpdate, { authority: GOV, params: { sendEnabled: [{ denom: 'achr', enabled: true }] } }).failure,
@@ -255,7 +255,7 @@ describe('bank parameters', () => {
       'invalid SendEnabled denom "!": invalid denom: !: invalid request',
     ],
     [{ useDefaultFor: ['?'] }, 'invalid UseDefaultFor denom "?": invalid denom: ?: invalid request'],
-  ])('refuse %j', (request, text) => {
+  ])('of MsgSetSendEnabled refuse %j', (request, text) => {
     expect(new GovernedChain().decree(MsgSetSendEnabledSchema, { authority: GOV, ...request }).failure).toEqual([
       'sdk',
       18,
@@ -264,7 +264,7 @@ describe('bank parameters', () => {
   });
 });
 
-describe('parameters of the fee market', () => {
+describe('fee market parameters', () => {
   const FEE_MARKET = {
     baseFeeChangeDenominator: 8,
     elasticityMultiplier: 2,
@@ -285,7 +285,7 @@ describe('parameters of the fee market', () => {
     ['value cannot be negative: -0.000000000000000001', { ...FEE_MARKET, minGasMultiplier: '-1' }],
     ['value cannot be negative: -0.000000000000000002', { ...FEE_MARKET, minGasPrice: '-2' }],
     ['invalid parameter: nil', { ...FEE_MARKET, minGasPrice: '' }],
-  ])('refused: %s', (text, params) => {
+  ])('are refused with "%s"', (text, params) => {
     expect(new GovernedChain().decree(FeeMarketUpdate, { authority: GOV, ...(params && { params }) }).failure).toEqual([
       'undefined',
       1,
@@ -293,7 +293,7 @@ describe('parameters of the fee market', () => {
     ]);
   });
 
-  it('refused: a base fee that is absent, as a panic, and one that is no number', () => {
+  it('are refused when the base fee is absent (a panic in Go) or not an integer', () => {
     const update = (baseFee: string) =>
       new GovernedChain().decree(FeeMarketUpdate, { authority: GOV, params: { ...FEE_MARKET, baseFee } }).failure;
     expect(update('')).toEqual([
@@ -305,7 +305,7 @@ describe('parameters of the fee market', () => {
   });
 });
 
-describe('parameters of the EVM', () => {
+describe('EVM parameters', () => {
   const [p256, bech32] = ['0x0000000000000000000000000000000000000100', '0x0000000000000000000000000000000000000400'];
   const EVM = { evmDenom: 'achr', activeStaticPrecompiles: [p256, bech32], historyServeWindow: 8192n };
   const update = (params: MessageInitShape<typeof EvmUpdate>['params'], authority = GOV) =>
@@ -334,15 +334,15 @@ describe('parameters of the EVM', () => {
       { extraEips: [3n] },
     ],
     ['found duplicate EIP: 1344', { extraEips: [1344n, 1344n] }],
-  ])('refused: %s', (text, change) => {
+  ])('are refused with "%s"', (text, change) => {
     expect(update({ ...EVM, ...change })).toEqual(['undefined', 1, text]);
   });
 
-  it('raise the prices of instructions', () => {
+  it('may activate EIPs that raise the prices of instructions', () => {
     expect(update({ ...EVM, extraEips: [0n, 1n, 2n, 1884n] })).toBeUndefined();
   });
 
-  it.each([2200n, 2929n, 4762n])('refused: EIP %s, which has no effect here', (eip) => {
+  it.each([2200n, 2929n, 4762n])('are refused when they activate EIP %s, which is not supported', (eip) => {
     expect(update({ ...EVM, extraEips: [1153n, eip] })).toEqual([
       'sdk',
       37,
@@ -358,7 +358,7 @@ describe('parameters of the EVM', () => {
       "identifier channel 0 must contain only alphanumeric or the following characters: '.', '_', '+', '-', '#', '[', ']', '<', '>'",
       'channel 0',
     ],
-  ])('refused: channel, %s', (text, channel) => {
+  ])('refuse an EVM channel with "%s"', (text, channel) => {
     expect(update({ ...EVM, evmChannels: [channel] })).toEqual([
       'channel',
       18,
@@ -366,7 +366,7 @@ describe('parameters of the EVM', () => {
     ]);
   });
 
-  it('rules of access with lists of addresses', () => {
+  it('may restrict create and call to lists of addresses', () => {
     const accessControlList = [bech32];
     const accessType = AccessType.PERMISSIONED;
     expect(update({ ...EVM, accessControl: { create: { accessType, accessControlList } } })).toBeUndefined();
@@ -377,13 +377,13 @@ describe('parameters of the EVM', () => {
     ['', 'empty address string is not allowed'],
     ['chron1', 'decoding bech32 failed: invalid bech32 string length 6'],
     [encodeAddress('cosmos', moduleAddress(crypto, 'gov')), 'invalid Bech32 prefix; expected chron, got cosmos'],
-  ])('refused: authority "%s"', (authority, text) => {
+  ])('are refused from the malformed authority "%s"', (authority, text) => {
     expect(update(EVM, authority)).toEqual(['undefined', 1, `invalid authority address: ${text}`]);
   });
 });
 
 describe('consensus parameters', () => {
-  it('replace those in force, are told to consensus, and keep the version', () => {
+  it('replace the current ones and are returned to consensus, without the version', () => {
     const dev = new GovernedChain();
     const { failure, block } = dev.decree(MsgUpdateParamsSchema, {
       authority: GOV,
@@ -447,7 +447,7 @@ describe('consensus parameters', () => {
       { validator: { pubKeyTypes: ['ed25519', 'bls'] } },
     ],
     ['vote extensions are not supported', { abci: { voteExtensionsEnableHeight: 5n } }],
-    // seen beside evmd v0.6.0, `test/peer/messages` seed 9532
+    // Found by comparison with evmd v0.6.0: `test/peer/messages`, seed 9532.
     [
       'vote extensions cannot be updated to a past or current height, enable height: 1, current height 1',
       { abci: { voteExtensionsEnableHeight: 1n } },
@@ -456,7 +456,7 @@ describe('consensus parameters', () => {
       'params.Validator.PubKeyTypes[0], bls, is an unknown pubkey type',
       { abci: { voteExtensionsEnableHeight: 1n }, validator: { pubKeyTypes: ['bls'] } },
     ],
-  ])('refused: %s', (text, change) => {
+  ])('are refused with "%s"', (text, change) => {
     const complete = text.startsWith('all')
       ? change
       : { block: BLOCK, evidence: EVIDENCE, validator: VALIDATOR, ...change };
@@ -474,7 +474,7 @@ describe('consensus parameters', () => {
   });
 });
 
-describe('the gas of a block', () => {
+describe('block gas limit', () => {
   /** A block may use a little more than one send of about 100,000 gas. */
   const chain = (): GovernedChain => {
     const dev = new GovernedChain();
@@ -489,7 +489,7 @@ describe('the gas of a block', () => {
   };
   const small = { gas: 130_000n };
 
-  it('runs out in the transaction that goes over it, which keeps its fee and loses its effects; the rest is not run', () => {
+  it('fails the transaction that exceeds it, which still pays its fee, and skips the rest of the block', () => {
     const dev = chain();
     const funds = (address: string): bigint =>
       BigInt(
@@ -521,15 +521,15 @@ describe('the gas of a block', () => {
     expect(codes(dev.block(send(2, 0n, 10n, 'achr', small)))).toEqual([0]);
   });
 
-  // seen beside evmd v0.6.0, `test/peer/messages` seed 9678
-  it('is asked after a transaction is decoded', () => {
+  // Found by comparison with evmd v0.6.0: `test/peer/messages`, seed 9678.
+  it('is checked after a transaction is decoded', () => {
     const over = [send(0, 1n, 10n, 'achr', small), send(1, 0n, 10n, 'achr', small)];
     expect(codes(chain().block(...over, Uint8Array.of(1, 2, 3), send(2, 0n, 10n, 'achr', small)))).toEqual([
       0, 11, 2, 11,
     ]);
   });
 
-  it('is also used by a transaction that fails, and going over it is what its result says', () => {
+  it('also counts failed transactions, whose result says out of gas when they exceed it', () => {
     const dev = chain();
     const broke = send(1, 0n, 10n ** 30n, 'achr', small);
     expect(codes(dev.block(send(0, 1n, 10n, 'achr', small), broke))).toEqual([0, 11]);

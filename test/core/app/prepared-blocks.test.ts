@@ -1,5 +1,5 @@
 /**
- * A block that is filled by the gas that its transactions use: executed before its hash exists, cut where it is full.
+ * PrepareProposal executes transactions to see which fit by gas used; FinalizeBlock may reuse that execution.
  */
 import { describe, expect, it } from 'vitest';
 import type {
@@ -74,15 +74,15 @@ function prepare(dev: DevChain, txs: readonly Proposed[]) {
   });
 }
 
-describe('a proposal that is executed before its block is built', () => {
+describe('a proposal that is executed by PrepareProposal', () => {
   const block = (dev: DevChain, txs: readonly Uint8Array[]): FinalizeBlockRequest => ({ ...dev.next(txs), hash: HASH });
 
-  it('holds what fits by gas used, and is the execution of the block, byte for byte', async () => {
+  it('takes transactions by gas used, and its execution equals that of FinalizeBlock byte for byte', async () => {
     const txs = await transactions();
     const [proposer, other] = [chainWithHistory(), chainWithHistory()];
     const prepared = prepare(proposer, txs);
-    // What is in front of those that want more than two thirds of a block used its own gas alone. They wait with the
-    // later ones of their senders; those of others follow.
+    // Transactions count by the gas that they used. A transaction whose gas limit exceeds two thirds of a block does
+    // not fit behind others: it waits, with the later nonces of its sender. Other senders' transactions still fit.
     const places = [0, 1, 2, 3, 4, 5, 6, 9, 11];
     expect(prepared).toEqual({ kind: 'prepared', taken: places });
     const own = executed(proposer.app.finalizePrepared(toHeight(2n), HASH));
@@ -91,7 +91,7 @@ describe('a proposal that is executed before its block is built', () => {
     expect(proposer.app.finalizePrepared(toHeight(2n), HASH)).toBeUndefined();
   });
 
-  it('changes nothing when another block is decided instead, or the state was set back', async () => {
+  it('is discarded when another block is decided or the state is reset', async () => {
     const txs = await transactions();
     const [proposer, other] = [chainWithHistory(), chainWithHistory()];
     prepare(proposer, txs);

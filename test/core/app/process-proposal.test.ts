@@ -1,4 +1,4 @@
-/** Proposals that validators accept, and those for which they vote nil. */
+/** ProcessProposal: which proposals validators accept, and for which they prevote nil. */
 import { describe, expect, it } from 'vitest';
 import type { ProcessProposalResult } from '../../../src/core/application-requests.js';
 import { evmd } from '../../../src/core/app/presets.js';
@@ -36,24 +36,24 @@ describe('a proposal', () => {
     ['with a wrong signature', [send(0n, { chainId: 'other' })], '0: signature verification failed'],
     ['with a fee below the base fee', [send(0n, { fee: 1n })], '0: '],
     ['with more gas than a block has', [send(0n, { gas: 31_000_000n })], '0: tx gas limit 31000000 exceeds'],
-  ])('%s', (_, txs, expected) => {
+  ])('%s is judged "%s"', (_, txs, expected) => {
     expect(judged(new DevChain(), ...txs)).toMatch(expected);
   });
 
-  it('counts the signatures that were checked before', () => {
+  it('is accepted without checking signatures that are marked as verified', () => {
     const dev = new DevChain();
     const request = { ...dev.next([send(0n, { chainId: 'other' })]), verified: new Set([0]) };
     expect(textOf(dev.app.processProposal(dev.state, request))).toBe('accepted');
   });
 
-  it('is not bound by the lowest gas price of a node', () => {
+  it('is accepted below the minimum gas price of the node', () => {
     const dev = new DevChain({ chain: { ...chain, minGasPrice: 10n ** 15n } });
     const checked = dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), send(0n));
     expect(checked.code).toBe(13);
     expect(judged(dev, send(0n))).toBe('accepted');
   });
 
-  it('is bound by the base fee that was set for its block, as admission is', () => {
+  it('is judged by the next base fee that dev mode set, as CheckTx is', () => {
     const dev = new DevChain();
     const free = send(0n, { fee: 1n });
     expect(judged(dev, free)).toMatch(/gas prices too low/u);
@@ -62,13 +62,13 @@ describe('a proposal', () => {
     expect(dev.app.checkTx(dev.app.createCheckState(dev.state, dev.at()), free).log).toBe('');
   });
 
-  it('changes nothing', () => {
+  it('is accepted again when judged twice, because the judgement changes no state', () => {
     const dev = new DevChain();
     expect(judged(dev, send(0n))).toBe('accepted');
     expect(judged(dev, send(0n))).toBe('accepted');
   });
 
-  it('is bound by the sum of gas limits where these fill a block', () => {
+  it('is refused when the sum of gas limits exceeds the block gas limit (preset evmd)', () => {
     const evm = new PropertyChain(evmd, {
       downtimeFraction: '0.010000000000000000',
       doubleSignFraction: '0.010000000000000000',

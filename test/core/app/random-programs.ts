@@ -33,7 +33,7 @@ const byte = (value: number): string => value.toString(16).padStart(2, '0');
 const push = (value: number): string => `60${byte(value)}`;
 const at = (address: Hex): string => `73${address.slice(2).toLowerCase()}`;
 const ZERO_FOUR = push(0).repeat(4);
-/** Stops at the end of its gas. */
+/** Loops until it runs out of gas. */
 const SPIN = '5b586001900356';
 /**
  * Logs its own balance and destroys it: a contract that sends its balance to itself in the transaction that created it
@@ -80,7 +80,7 @@ function codeOf(step: Step): string {
       const init = smallInit(step);
       const length = init.length / 2;
       const created = `${byte(0x5f + length)}${init}600052${push(length)}${push(32 - length)}${push(step.value)}f0`;
-      // wei sent to a contract that ended during its creation would be destroyed without a log
+      // Wei sent to a contract that destroyed itself during its creation would be burned without a log.
       const gift = step.init === 'burn' || step.init === 'destroy' ? 0 : step.value;
       return step.called ? `${created}${ZERO_FOUR}${push(gift)}855af15050` : `${created}50`;
     }
@@ -104,8 +104,8 @@ export const assemble = (steps: readonly Step[]): string => steps.map(codeOf).jo
 export type Ending = 'code' | 'nothing' | 'forbidden code' | 'burn' | 'revert';
 
 /**
- * Init code. It never uses DELEGATECALL: delegated code could end a new contract that continues and receives wei, which
- * no log would show.
+ * Init code. It never uses DELEGATECALL: delegated code could destroy the new contract, and wei that it gets later
+ * would be burned without a log.
  */
 export function assembleInit(steps: readonly Step[], ending: Ending, runtime: readonly Step[]): Hex {
   const before = assemble(steps.filter((step) => step.do !== 'call' || step.kind !== 'delegate'));
@@ -129,9 +129,9 @@ export function assembleInit(steps: readonly Step[], ending: Ending, runtime: re
 
 interface Addresses {
   readonly payable: fc.Arbitrary<Hex>;
-  /** Called without wei, and read. */
+  /** Addresses that programs call without wei and read. */
   readonly any: fc.Arbitrary<Hex>;
-  /** Beneficiaries of contracts that end: never a new contract, because that would destroy wei without a log. */
+  /** Beneficiaries of SELFDESTRUCT: never a new contract, because that would burn wei without a log. */
   readonly heir: fc.Arbitrary<Hex>;
 }
 

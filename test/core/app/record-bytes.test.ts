@@ -1,4 +1,4 @@
-/** Records that each block writes by their fields have the bytes of the generated codec. */
+/** Hand-written encoders of records that each block writes produce the bytes of the generated codec. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { BytesValueSchema } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
@@ -19,8 +19,8 @@ const time = fc.bigInt({ min: -62_135_596_800_000_000_000n, max: 1n << 62n }).ma
 const bytes = fc.uint8Array({ maxLength: 40 });
 const text = fc.string({ unit: 'grapheme', maxLength: 80 });
 
-describe('has the bytes of the generated codec', () => {
-  it('the header of a historical info', () => {
+describe('a hand-written encoder produces the bytes of the generated codec', () => {
+  it('for the header of a historical info', () => {
     fc.assert(
       fc.property(int64, time, text, bytes, (height, when, chainId, hash) => {
         const header = create(HeaderSchema, {
@@ -37,7 +37,7 @@ describe('has the bytes of the generated codec', () => {
     );
   });
 
-  it('the proposer, and the updates of validators', () => {
+  it('for the previous proposer and the validator updates', () => {
     const written: Uint8Array[] = [];
     const store = {
       ...context.store,

@@ -1,4 +1,4 @@
-/** Recorded blocks, states and results of golden data as the EVM tests read them. */
+/** Types and helpers for recorded blocks, writes and results that the EVM tests read. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { createApplication } from '../../../src/core/app/create-application.js';
 import { evmd } from '../../../src/core/app/presets.js';
@@ -55,7 +55,7 @@ export const chain = {
   minGasPrice: 0n,
 } as const;
 const ours = new Set(['auth', 'bank', 'consensus', 'upgrade', 'evm', 'feemarket']);
-/** evmd with the modules that exist: enough to execute what needs no Cosmos precompile. */
+/** The preset evmd with only these modules: enough for transactions that call no Cosmos precompile. */
 export const version = { ...evmd, initOrder: evmd.initOrder.filter((name) => ours.has(name)) };
 export const newApp = () =>
   createApplication({ version, chain, crypto, evm: createEngineFactory(loadEngineModule(), crypto) });
@@ -80,7 +80,7 @@ export function applyWrites(state: StateStore, { writes }: RecordedWrites): void
 
 export const isEthereum = (tx: string): boolean => Buffer.from(tx, 'base64').includes('cosmos.evm.vm.v1.MsgEthereumTx');
 
-/** The response inside a result's data. */
+/** Decodes the response of an Ethereum transaction from the data of its result. */
 export function responseOf(data: Uint8Array): MsgEthereumTxResponse {
   const [message] = fromBinary(TxMsgDataSchema, data).msgResponses;
   if (message === undefined) throw new Error('no response');

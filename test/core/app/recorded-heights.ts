@@ -1,6 +1,6 @@
 /**
  * Executes each height of golden chain-a over the recorded state of the height before, with the modules of this build,
- * and compares what the node wrote, answered and emitted. A height is judged alone: an error does not reach the next.
+ * and compares writes, results and events with the recording. An error at one height does not affect the next.
  */
 import { blockFacts } from '../../../src/core/chain/block-facts.js';
 import { blockFromJson } from '../../../src/core/comet/json/block-json.js';
@@ -23,12 +23,12 @@ import { chain } from './recorded-evm.js';
 import { crypto, stateOf, toHex } from './support.js';
 import { recordedWrites } from './recorded-state.js';
 
-/** Differences of one height, as texts; empty lists where all is equal. */
+/** Differences at one height, as texts; empty lists mean equal. */
 export interface ComparedHeight {
   readonly height: number;
-  /** By store: `key: ours, recorded`. */
+  /** Differing rows by store, as `key: ours, recorded`. */
   readonly writes: ReadonlyMap<string, readonly string[]>;
-  /** One for each transaction that differs; undefined where no results are recorded. */
+  /** One text for each transaction that differs; undefined where no results are recorded. */
   readonly results: readonly string[] | undefined;
   /** Events of the block itself, in order. */
   readonly events: readonly string[] | undefined;
@@ -76,7 +76,7 @@ export function* compareHeights(): Generator<ComparedHeight> {
   }
 }
 
-/** Recorded as JSON, in which bytes outside of UTF-8 are U+FFFD. */
+/** The recording is JSON, in which invalid UTF-8 became U+FFFD; our events are converted likewise. */
 const shownEvent = ({ type, attributes }: Event): string =>
   `${type}{${attributes.map(({ key, value }) => `${key}=${value}`).join(', ')}}`.toWellFormed();
 
@@ -98,7 +98,7 @@ function different(ours: readonly string[], recorded: readonly string[]): readon
   ).flat();
 }
 
-/** Without the deletions of keys that the state does not hold. */
+/** Leaves out deletions of keys that the state does not have. */
 function effective(writes: readonly StateWrite[], state: StateReader): readonly StateWrite[] {
   return writes.filter(({ store, key, value }) => value !== undefined || state.get(store, key) !== undefined);
 }

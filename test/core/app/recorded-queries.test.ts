@@ -63,7 +63,7 @@ const chain: ChainConfig = {
 };
 const app = createApplication({ version: evmd, chain, crypto });
 
-/** Every key and value of the stores that exist here, after Commit of `height`. */
+/** Recorded state of these stores after the commit of `height`. */
 function stateAt(height: number): ReturnType<typeof stateOf> {
   const [from, name] = height < 224 ? [2, 'state-000002'] : [224, 'state-000224'];
   const base = recordedWrites(name).filter(({ store }) => STORES.includes(store));
@@ -82,7 +82,7 @@ function stateAt(height: number): ReturnType<typeof stateOf> {
 }
 
 /**
- * The answer of a query in the form of the recording; the router, not the module, refuses an unknown method of a known
+ * The expected answer of a recorded query. The router, not the module, refuses an unknown method of a known
  * service.
  */
 function expected({ code, message = '', response_hex: response = '' }: Call): unknown {
@@ -94,7 +94,7 @@ function expected({ code, message = '', response_hex: response = '' }: Call): un
       code: Number(registered[2]),
       log: registered[4] === undefined ? registered[3] : `${registered[4]}: ${registered[3]}`,
     };
-  // an error of Go that no module registers
+  // A plain Go error that no module registers.
   if (code === 'UNKNOWN') return { codespace: 'undefined', code: 1, log: message };
   return expect.objectContaining({
     log: expect.stringMatching(
@@ -130,7 +130,7 @@ describe('a failed query over abci_query', () => {
       { codespace: 'sdk', code: 6, log: 'unknown query path: unknown request' },
       { codespace: 'sdk', code: 6, log: 'unknown query path: unknown request' },
     ],
-  ])('%j', (error, shown) => {
+  ])('gets the SDK code of its error: %j', (error, shown) => {
     expect(abciQueryError(error)).toEqual(shown);
   });
 });
@@ -150,7 +150,7 @@ describe.skipIf(!hasGolden)('recorded queries', () => {
     ]),
   );
 
-  it('many are compared', () => expect(calls.length).toBeGreaterThan(70));
+  it('are more than 70', () => expect(calls.length).toBeGreaterThan(70));
 
   it.each(
     calls.map((call) => ({

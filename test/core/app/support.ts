@@ -3,14 +3,14 @@ import type { StateReader, StateWrite } from '../../../src/core/state/state.js';
 import { CacheStore, EMPTY_STATE } from '../../../src/core/state/overlay.js';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
 
-/** The cryptography of the node. */
+/** The crypto implementation that the node uses. */
 export const crypto: Crypto = await createHostCrypto();
 
 export const fromHex = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'hex'));
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 export const fromBase64 = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'base64'));
 
-/** A state that holds exactly these writes. */
+/** A state with these writes on top of `over` (by default an empty state). */
 export function stateOf(writes: Iterable<StateWrite>, over: StateReader = EMPTY_STATE): CacheStore {
   const state = new CacheStore(over);
   for (const { store, key, value } of writes) {

@@ -1,4 +1,4 @@
-/** Texts of bytes that need not be UTF-8. */
+/** Strings for bytes that may be invalid UTF-8: each invalid byte becomes a lone surrogate, and back. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { reflect } from '@bufbuild/protobuf/reflect';
@@ -10,7 +10,7 @@ import { DescriptionSchema } from '../../../src/core/proto/cosmos/staking/v1beta
 import { ByteReader, ByteWriter } from '../../../src/store/bytes.js';
 import { CODE_POINT } from '../../support/code-point.js';
 
-/** UTF-8, bytes of every kind, and both cut anywhere. */
+/** Pieces of valid UTF-8, random bytes and invalid sequences. */
 const piece = fc.oneof(
   fc.uint8Array({ maxLength: 6 }),
   fc.string({ unit: CODE_POINT, maxLength: 6 }).map((each) => Uint8Array.from(Buffer.from(each))),
@@ -18,7 +18,7 @@ const piece = fc.oneof(
 );
 const bytes = fc.array(piece, { maxLength: 40 }).map((pieces) => Uint8Array.from(pieces.flatMap((each) => [...each])));
 
-it('any bytes have a text that gives them back', () => {
+it('any bytes survive the way to a string and back', () => {
   fc.assert(
     fc.property(bytes, (given) => {
       expect(utf8(text(given))).toEqual(given);
@@ -28,7 +28,7 @@ it('any bytes have a text that gives them back', () => {
   );
 });
 
-it('UTF-8 has the text that decoders give, the byte order mark too', () => {
+it('valid UTF-8 decodes as in TextDecoder, but keeps its byte order mark', () => {
   fc.assert(
     fc.property(fc.string({ unit: CODE_POINT }), (given) => {
       expect(text(Buffer.from(given))).toBe(given.toWellFormed());
@@ -39,21 +39,21 @@ it('UTF-8 has the text that decoders give, the byte order mark too', () => {
 });
 
 it.each([
-  ['a byte that begins nothing', [0x61, 0xff, 0x62], 'a\udcffb'],
+  ['a byte that starts no sequence', [0x61, 0xff, 0x62], 'a\udcffb'],
   ['a sequence that ends early', [0xe2, 0x82], '\udce2\udc82'],
   ['a surrogate', [0xed, 0xa0, 0x80], '\udced\udca0\udc80'],
-  ['a longer form than needed', [0xc0, 0x80], '\udcc0\udc80'],
-  ['beyond the last character', [0xf4, 0x90, 0x80, 0x80], '\udcf4\udc90\udc80\udc80'],
+  ['an overlong form', [0xc0, 0x80], '\udcc0\udc80'],
+  ['a code point beyond U+10FFFF', [0xf4, 0x90, 0x80, 0x80], '\udcf4\udc90\udc80\udc80'],
   ['a replacement character beside another byte', [0xef, 0xbf, 0xbd, 0x80], '\ufffd\udc80'],
-])('%s is a surrogate for each byte', (_, given, expected) => {
+])('%s decodes to a lone surrogate for each invalid byte', (_, given, expected) => {
   expect(text(Uint8Array.from(given))).toBe(expected);
 });
 
-it('other lone surrogates stand for no byte', () => {
+it('lone surrogates that stand for no byte are encoded as U+FFFD', () => {
   expect(utf8('\ud800a\udc7f\udd00')).toEqual(new TextEncoder().encode('\ufffda\ufffd\ufffd'));
 });
 
-it('texts of messages keep their bytes, in codecs, in reflection and in the log', () => {
+it('invalid UTF-8 in text fields survives codecs, reflection and the event log', () => {
   fc.assert(
     fc.property(bytes, (given) => {
       const encoded = toBinary(DescriptionSchema, create(DescriptionSchema, { moniker: text(given) }));

@@ -1,9 +1,9 @@
-/** Base64 of requests: what Go 1.24 (`encoding/base64` DecodeString) answers for the same texts. */
+/** Base64 decoding gives the bytes and error positions of Go 1.24 (`encoding/base64` DecodeString). */
 import { describe, expect, it } from 'vitest';
 import { readBase64, type Base64Alphabet } from '../../../src/core/bytes/go-base64.js';
 import { hex } from '../../../src/core/bytes/hex.js';
 
-/** The bytes in hex, or the position of the fault. */
+/** The decoded bytes in hex, or the position of the error. */
 function outcome(text: string, alphabet: Base64Alphabet): string | number {
   const read = readBase64(text, alphabet);
   if (read.ok) return hex(read.value);
@@ -11,7 +11,7 @@ function outcome(text: string, alphabet: Base64Alphabet): string | number {
   return Number(position);
 }
 
-describe('base64', () => {
+describe('base64 decoding', () => {
   it.each<readonly [text: string, standard: string | number, url: string | number]>([
     ['', '', ''],
     ['YWI=', '6162', '6162'],
@@ -32,11 +32,11 @@ describe('base64', () => {
     ['YWI==', 4, 4],
     ['YWI=YWI=', 4, 4],
     ['é===', 0, 0],
-  ])('of %j is read and refused as in Go', (text, standard, url) => {
+  ])('of %j gives the bytes or the error position of Go', (text, standard, url) => {
     expect([outcome(text, 'standard'), outcome(text, 'url')]).toEqual([standard, url]);
   });
 
-  it('of every length is what was written', () => {
+  it('restores bytes of every length below 50', () => {
     for (let length = 0; length < 50; length += 1) {
       const bytes = Uint8Array.from({ length }, (_, index) => (index * 151 + length * 7) % 256);
       const written = Buffer.from(bytes).toString('base64');

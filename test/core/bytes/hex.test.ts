@@ -5,7 +5,7 @@ import { bytesOfDigits, fromHex, hex, hexData, upperHex } from '../../../src/cor
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 
-it('the three forms are those of the host for bytes of every length', () => {
+it('hex, upperHex and hexData agree with Buffer for bytes of every length', () => {
   fc.assert(
     fc.property(bytes, bytes, (first, second) => {
       const texts = [hex(first), upperHex(first), hexData(first), hex(second), upperHex(second), hexData(second)];
@@ -17,7 +17,7 @@ it('the three forms are those of the host for bytes of every length', () => {
     expect(hexData(new Uint8Array(length).fill(0x0f))).toBe(`0x${'0f'.repeat(length)}`);
 });
 
-it('digits of either case give the bytes back, other texts give none', () => {
+it('hex digits of either case decode to the bytes, and other strings are refused', () => {
   fc.assert(
     fc.property(bytes, (one) => {
       expect(bytesOfDigits(hex(one))).toEqual(Uint8Array.from(one));
@@ -27,7 +27,7 @@ it('digits of either case give the bytes back, other texts give none', () => {
   for (const text of ['0', '0g', '0x', ' 00', '00\n', 'é0']) expect(bytesOfDigits(text)).toBe(undefined);
 });
 
-it('a word gives its number back', () => {
+it('a 32-byte word encodes a number and decodes to it', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), (number) => {
       expect(bigintOfBytes(wordOf(number))).toBe(number);

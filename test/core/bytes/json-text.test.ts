@@ -1,4 +1,4 @@
-/** JSON of texts that are not UTF-8: each byte outside of it is U+FFFD, as Go's encoder writes it. */
+/** JSON of strings that came from invalid UTF-8: each invalid byte is written as U+FFFD, as Go's encoder does. */
 import { createRegistry } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -12,11 +12,11 @@ import { printableJson } from '../../../src/core/text/printable.js';
 import { DescriptionSchema } from '../../../src/core/proto/cosmos/staking/v1beta1/staking_pb.js';
 import { encode } from '../../support/encode.js';
 
-/** Two bytes of a sequence of three, which Go shows as two characters. */
+/** An incomplete sequence of two bytes, for which Go writes U+FFFD twice, then the characters `\ud800`. */
 const ODD = text(Uint8Array.of(0xe2, 0x82, 0x5c, 0x75, 0x64, 0x38, 0x30, 0x30));
 const SHOWN = '\ufffd\ufffd\\ud800';
 
-it('every text is shown as Go shows it, its backslashes too', () => {
+it('JSON writes every string as Go does, with backslashes kept', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('\\', 'u', 'd8', '00', '\ud83d', '\udc80', '\udcff', '"', 'é') }),
@@ -29,20 +29,20 @@ it('every text is shown as Go shows it, its backslashes too', () => {
 });
 
 it.each([
-  ['the faces of CometBFT', (given: string) => goJson(given)],
+  ['CometBFT RPC', (given: string) => goJson(given)],
   ['the command line', (given: string) => printableJson(given)],
-])('by %s', (_, show) => {
+])('%s writes U+FFFD for each invalid byte', (_, show) => {
   expect(JSON.parse(show(ODD))).toBe(SHOWN);
 });
 
-it('by REST', () => {
+it('REST writes U+FFFD for each invalid byte', () => {
   const bytes = encode(DescriptionSchema, { moniker: ODD });
   expect(createToJson(createRegistry())(DescriptionSchema, bytes)).toContain(
     String.raw`"moniker":"\ufffd\ufffd\\ud800"`,
   );
 });
 
-it('an escape of a lone surrogate in JSON is no byte of a text', () => {
+it('the JSON parser turns an escaped lone surrogate into U+FFFD, not into a byte', () => {
   expect(parseJson(String.raw`["\udc80","\ud83d\ude00","\\udc80"]`)).toEqual(['\ufffd', '\ud83d\ude00', '\\udc80']);
   expect(parseJson('["\udc80"]')).toEqual(['\ufffd']);
   expect(

@@ -1,4 +1,4 @@
-/** Fields of a message read in place, against the generated codec. */
+/** `MessageFields` reads fields in place; the generated codec is the judge. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { knownText } from '../../../src/core/bytes/known-text.js';
 import { MessageFields } from '../../../src/core/bytes/message-fields.js';
 import { ExecTxResultSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 
-it('reads numbers and texts of each size, again and again', () => {
+it('MessageFields reads numbers and texts as the generated codec writes them, also from its cache', () => {
   const texts = fc.oneof(
     fc.constantFrom('amount', 'amounts', 'x'.repeat(128), 'x'.repeat(129), '\u0000', '\u007f', '\u0080', 'ä'),
     fc.string({ maxLength: 200 }),
@@ -33,7 +33,7 @@ it('reads numbers and texts of each size, again and again', () => {
   );
 });
 
-it('keeps texts apart that have the same hash', () => {
+it('the cache of known texts returns the right text when two texts have the same hash', () => {
   // 31 times the first byte and the second one added: `Aa` and `BB` are the same number.
   const bytes = new TextEncoder().encode('AaBBAa');
   const read = [0, 2, 4, 2].map((at) => knownText(bytes, at, at + 2));

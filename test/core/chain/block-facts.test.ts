@@ -1,4 +1,4 @@
-/** The facts of blocks against requests that a recorded node got (`abci-finalize-samples.jsonl`). */
+/** Block facts (votes, misbehavior, header) equal recorded FinalizeBlock requests (`abci-finalize-samples.jsonl`). */
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { blockFacts } from '../../../src/core/chain/block-facts.js';
@@ -55,8 +55,8 @@ const FLAG_NUMBERS = { absent: 1, commit: 2, nil: 3 } as const;
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 const time = (at: TimeNs): string => formatTime(at);
 
-describe('the facts of a block', () => {
-  test.skipIf(!hasGolden)('are those of the requests of a recorded node', () => {
+describe('block facts', () => {
+  test.skipIf(!hasGolden)('equal the FinalizeBlock requests that a node received', () => {
     const heights = recordedHeights('chain-a/blocks.jsonl');
     const sets = new Map<string, ValidatorSet>();
     for (const { validators } of heights) {
@@ -116,7 +116,7 @@ describe('the facts of a block', () => {
     expect(got.some(({ misbehavior }) => misbehavior.length > 0)).toBe(true);
   });
 
-  test('a vote for no block is told apart from no vote, and each validator of an attack is an offence', () => {
+  test('tell a nil vote from an absent one, and list each validator of a light client attack as misbehavior', () => {
     const validators = [1, 2, 3].map((byte) =>
       create(ValidatorSchema, { address: new Uint8Array(20).fill(byte), votingPower: BigInt(10 * byte) }),
     );

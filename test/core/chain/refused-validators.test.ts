@@ -38,7 +38,7 @@ function after(validatorUpdates: readonly ValidatorUpdate[]) {
   });
 }
 
-test('a block that leaves no validator is refused by an error that names it', () => {
+test('a block whose updates remove the last validator is refused with an error that names its height', () => {
   expect(after([power(2n)]).nextValidators.validators).toHaveLength(1);
   expect(() => after([power(0n)])).toThrow(ValidatorsRefused);
   expect(() => after([power(0n)])).toThrow(

@@ -1,4 +1,4 @@
-/** A rehearsal says what the upgrade then does, key by key, and where one that fails would fail. */
+/** A rehearsal reports the changed keys of an upgrade before it happens, and the step at which it would fail. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FinalizeBlockRequest } from '../../../src/core/application-requests.js';
@@ -24,7 +24,7 @@ const OPERATOR = encodeAddress('chronvaloper', parseAddress('chron', account(0).
 const schedule = (sequence: bigint, name: string, height: bigint): Uint8Array =>
   signed(0, sequence, MsgSoftwareUpgradeSchema, { authority: account(0).address, plan: { name, height, info: 'i' } });
 
-/** A dev chain whose writes go into trees, as those of a node do. */
+/** A dev chain that commits its writes to IAVL trees, as a node does. */
 class DevTrees {
   readonly dev: DevChain;
   readonly trees = new CommittedTrees({ version: chronicle, crypto, provableHeights: 10 });
@@ -34,7 +34,7 @@ class DevTrees {
     this.trees.genesis(this.dev.genesisWrites);
   }
 
-  /** Executes a block; answers the app hash. */
+  /** Executes a block and returns the app hash. */
   execute(request: FinalizeBlockRequest): Uint8Array {
     const result = this.dev.execute(request);
     if (result.kind !== 'executed') throw new Error(result.reason);
@@ -45,7 +45,7 @@ class DevTrees {
     this.execute(this.dev.next(txs));
   }
 
-  /** A copy of the trees, as a command makes one beside the node. */
+  /** A copy of the trees, as the rehearsal command makes. */
   copiedTrees(): CommittedTrees {
     const copy = new CommittedTrees({ version: chronicle, crypto, provableHeights: 10 });
     copy.multistore.restore(this.trees.multistore.snapshotBytes());
@@ -104,7 +104,7 @@ function transactionOf({ kind, amount }: Action, sequence: bigint): Uint8Array {
   }
 }
 
-test('over any state it says what the upgrade then does, and leaves that state as it is', () => {
+test('a rehearsal on any state predicts what the upgrade writes, and does not change that state', () => {
   const histories = fc.record({
     past: fc.array(actions, { maxLength: 6 }),
     /** Transactions in the block of the upgrade. */
@@ -152,7 +152,7 @@ test('over any state it says what the upgrade then does, and leaves that state a
   );
 });
 
-test('an upgrade that fails says at which step, and why', () => {
+test('a rehearsal of an upgrade that would fail reports the step and the reason', () => {
   const chained = new DevTrees();
   const { dev } = chained;
   chained.run();

@@ -27,11 +27,11 @@ const accounts = Array.from({ length: ACCOUNTS }, (_, at) => ({
   codeHash: crypto.keccak256(Uint8Array.of(at % 2)),
 }));
 
-/** A state of which the rows that are read are counted. */
+/** A state that counts the rows read from it. */
 function counted(rows: number) {
   const read = { slots: 0, accounts: 0 };
   const part = (place: PartStart | undefined): StatePart => {
-    if (place?.table === 'contract') throw new Error('no slot is asked for');
+    if (place?.table === 'contract') throw new Error('unexpected read of a contract');
     const { table, start } = place ?? { table: 'slots', start: Uint8Array.of(0) };
     const from = start[0] ?? 0;
     const to = from + rows;
@@ -74,7 +74,7 @@ const block = (hash: number): BlockContext => ({
 });
 const asked = { address: addressOf(3), slots: [] };
 
-it('a proof whose time is over is gone on with by the next one, and the whole state is read once', async () => {
+it('a proof that times out is continued by the next request, and the whole state is read once', async () => {
   const whole = await new Proofs(crypto, () => false).prove(counted(1_000).ethereum, now, block(1), asked);
   expect(whole).toMatchObject({ ok: true, value: { storageHash: expect.any(Uint8Array) } });
   const { read, ethereum } = counted(7);
@@ -82,7 +82,7 @@ it('a proof whose time is over is gone on with by the next one, and the whole st
   const proofs = new Proofs(crypto, () => (left -= 1) < 0);
   let attempts = 0;
   for (let answer: unknown; answer === undefined; attempts += 1) {
-    // each attempt has a little more time, as the last steps cannot be divided
+    // Each attempt gets a little more time, because the last steps cannot be divided.
     left = 12 + attempts;
     const at = block(1);
     const states: ProvedStates = {
@@ -110,31 +110,34 @@ it.each([
     { code: 'busy', what: 'ranges' },
     { ok: false, error: { code: 'busy', what: 'ranges' } },
   ],
-] as const)('what was read stays when a later read fails by %j, also for a later block', async (error, answer) => {
-  const { read, ethereum } = counted(7);
-  let left = 8;
-  const states: ProvedStates = {
-    read: async (at, run) => ((left -= 1) < 0 ? { ok: false, error } : now.read(at, run)),
-    written: async () => [],
-  };
-  const proofs = new Proofs(crypto, () => false);
-  const later: typeof ethereum = { ...ethereum, changedAccounts: () => [] };
-  expect(await proofs.prove(later, states, block(1), asked)).toEqual(answer);
-  left = 2;
-  expect(await proofs.prove(later, states, block(2), asked)).toEqual(answer);
-  left = 1_000;
-  expect(await proofs.prove(later, states, block(3), asked)).toMatchObject({ ok: true, value: expect.anything() });
-  expect(read).toEqual({ slots: SLOTS, accounts: ACCOUNTS });
-});
+] as const)(
+  'a proof keeps the rows it has read when a later read fails with %j, also for later blocks',
+  async (error, answer) => {
+    const { read, ethereum } = counted(7);
+    let left = 8;
+    const states: ProvedStates = {
+      read: async (at, run) => ((left -= 1) < 0 ? { ok: false, error } : now.read(at, run)),
+      written: async () => [],
+    };
+    const proofs = new Proofs(crypto, () => false);
+    const later: typeof ethereum = { ...ethereum, changedAccounts: () => [] };
+    expect(await proofs.prove(later, states, block(1), asked)).toEqual(answer);
+    left = 2;
+    expect(await proofs.prove(later, states, block(2), asked)).toEqual(answer);
+    left = 1_000;
+    expect(await proofs.prove(later, states, block(3), asked)).toMatchObject({ ok: true, value: expect.anything() });
+    expect(read).toEqual({ slots: SLOTS, accounts: ACCOUNTS });
+  },
+);
 
-it('further proofs of a block read no account, and those of another block read all', async () => {
+it('further proofs of the same block read no account, and proofs of another block read all accounts', async () => {
   const { read, ethereum } = counted(7);
   const proofs = new Proofs(crypto, () => false);
   for (const hash of [1, 1, 1, 2]) await proofs.prove(ethereum, now, block(hash), asked);
   expect(read.accounts).toBe(2 * ACCOUNTS);
 });
 
-it('proofs of a later block read what was written since, also when the time of the earlier one was over', async () => {
+it('proofs of a later block read only the rows written since, also when the earlier proof timed out', async () => {
   const { read, ethereum } = counted(7);
   const moved = { address: addressOf(3), nonce: 1n, balance: 2n, codeHash: new Uint8Array(32) };
   const later: typeof ethereum = {
@@ -162,7 +165,7 @@ it('proofs of a later block read what was written since, also when the time of t
   expect(proved).not.toEqual(before);
 });
 
-it('proofs of a later block read anew each account that vests, until it is an ordinary one', async () => {
+it('proofs of a later block read vesting accounts again, until vesting has ended', async () => {
   const { ethereum } = counted(1_000);
   const vesting = { address: addressOf(5), nonce: 5n, balance: 1n, codeHash: crypto.keccak256(Uint8Array.of(1)) };
   const begun: typeof ethereum = {

@@ -1,4 +1,4 @@
-/** Listeners of Ethereum transactions: what they see and do, and what is left when one refuses. */
+/** Hooks after Ethereum transactions: what listeners see and do, and which state remains when one throws. */
 import { encodeFunctionData, parseAbi, type Hex } from 'viem';
 import { describe, expect, it } from 'vitest';
 import type { FinalizeBlockResult } from '../../../../src/core/application-requests.js';
@@ -65,7 +65,7 @@ async function chainWithCounter(hooks: readonly EthereumHooks[]): Promise<{ dev:
 }
 
 describe('a listener of Ethereum transactions', () => {
-  it('hears the facts of each receipt, and what it writes and says is of the transaction', async () => {
+  it('receives the facts of each receipt, and its writes and events belong to the transaction', async () => {
     const usage = usageHooks();
     const { dev, counter } = await chainWithCounter([usage]);
     const target = hexData(counter) as Hex;
@@ -105,7 +105,7 @@ describe('a listener of Ethereum transactions', () => {
     expect(getStorage(contextOf(dev), counter, SLOT)).toEqual(new Uint8Array(32).fill(1, 31));
   });
 
-  it('that does nothing changes nothing', async () => {
+  it('leaves writes, results and bloom the same when it does nothing', async () => {
     const played = async (...hooks: readonly EthereumHooks[]) => {
       const { dev, counter } = await chainWithCounter(hooks);
       const target = hexData(counter) as Hex;
@@ -124,7 +124,7 @@ describe('a listener of Ethereum transactions', () => {
     expect(alone.results.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('is not run by calls and checks, and is by simulations', async () => {
+  it('runs in simulations, but not in calls or CheckTx', async () => {
     const usage = usageHooks();
     const { dev, counter } = await chainWithCounter([usage]);
     const at = { ...dev.at(), hash: new Uint8Array(32), proposer: new Uint8Array(20) };
@@ -138,7 +138,7 @@ describe('a listener of Ethereum transactions', () => {
     expect(usedBy(dev.state, addressOf(0))).toBe(0n);
   });
 
-  it('may move coins, which the next transaction sees', async () => {
+  it('may move coins, and the next transaction sees the new balances', async () => {
     const { dev } = await chainWithCounter([
       {
         name: 'giving',
@@ -150,7 +150,7 @@ describe('a listener of Ethereum transactions', () => {
     ]);
     const before = balance(dev, 3);
     const block = dev.block(
-      // the engine knows the balance of account 3 from here on
+      // The engine caches the balance of account 3 here.
       await send(1, { nonce: 0, to: to(3), value: 1n }),
       await send(0, { nonce: 0, to: to(2), value: 1n }),
       await send(1, { nonce: 1, to: to(3), value: 1n }),
@@ -160,7 +160,7 @@ describe('a listener of Ethereum transactions', () => {
     expect(brokenInvariants(dev)).toEqual([]);
   });
 
-  it('may call contracts, which the next transaction sees', async () => {
+  it('may call contracts, and the next transaction sees their new storage', async () => {
     let counter: Uint8Array = new Uint8Array();
     const { dev, counter: made } = await chainWithCounter([
       {
@@ -198,7 +198,7 @@ const delegation = (from: number): Hex =>
 describe('a listener that refuses', () => {
   const REFUSED = 'failed to execute post transaction processing: EVM hook strict failed: no';
 
-  it('undoes the transaction: fee, gas and nonce stay, and its vm_error says why', async () => {
+  it('undoes the transaction; fee, gas and nonce stay, and vm_error gives the reason', async () => {
     const { dev, counter } = await chainWithCounter([refuses('strict')]);
     const target = hexData(counter) as Hex;
     const before = [0, 1, 2].map((index) => balance(dev, index));
@@ -231,7 +231,7 @@ describe('a listener that refuses', () => {
     expect(brokenInvariants(dev)).toEqual([]);
   });
 
-  it('undoes what contracts of the chain did', async () => {
+  it('undoes what precompiles did and what listeners before it wrote', async () => {
     const usage = usageHooks();
     const { dev } = await chainWithCounter([usage, refuses('strict')]);
     const sent = await send(1, { nonce: 0, to: STAKING, data: delegation(1), gas: 400_000n });
@@ -240,7 +240,7 @@ describe('a listener that refuses', () => {
     expect(getDelegation(contextOf(dev), addressOf(1), addressOf(0))).toBeUndefined();
     const types = results(block).flatMap(({ events }) => events.map(({ type }) => type));
     expect(types).not.toContain('delegate');
-    // nor is anything left of the listener before it
+    // The writes and events of the listener before it are undone too.
     expect(types).not.toContain('usage');
     expect(usedBy(dev.state, addressOf(1))).toBe(0n);
     expect(brokenInvariants(dev)).toEqual([]);
@@ -251,7 +251,7 @@ describe('a listener that refuses', () => {
     expect(getDelegation(contextOf(dev), addressOf(1), addressOf(0))?.shares).toBe(5n * 10n ** 18n);
   });
 
-  it('leaves the next transactions of the block a state without the undone one', async () => {
+  it('hides the undone transaction from the next transactions of the block', async () => {
     const { dev, counter } = await chainWithCounter([
       {
         name: 'first',
@@ -276,7 +276,7 @@ describe('a listener that refuses', () => {
     expect(brokenInvariants(dev)).toEqual([]);
   });
 
-  it('of a transaction that failed is the reason that is told', async () => {
+  it('replaces the vm_error of a transaction that had already failed', async () => {
     const { dev, counter } = await chainWithCounter([usageHooks(), refuses('strict')]);
     const block = dev.block(await send(1, { nonce: 0, to: hexData(counter) as Hex, gas: 100_000n, value: 1n }));
     expect(responses(block)).toMatchObject([{ vmError: REFUSED, logs: [] }]);
@@ -284,7 +284,7 @@ describe('a listener that refuses', () => {
     expect(nonce(dev, 1)).toBe(1n);
   });
 
-  it('leaves the authorizations of a transaction that failed by itself, and of no other', async () => {
+  it('keeps the EIP-7702 authorizations of a transaction that reverted, but not of one that it undoes', async () => {
     const { dev, counter } = await chainWithCounter([refuses('strict')]);
     const delegating = async (authority: number, value: bigint): Promise<Uint8Array> => {
       const { address } = signer(authority);
@@ -302,7 +302,7 @@ describe('a listener that refuses', () => {
       });
       return wrap(bytesOf(raw), 0);
     };
-    // with a value the counter reverts
+    // The counter reverts when it receives a value.
     const block = dev.block(await delegating(1, 1n), await delegating(2, 0n));
     expect(responses(block).map(({ vmError }) => vmError)).toEqual([REFUSED, REFUSED]);
     expect([nonce(dev, 1), nonce(dev, 2)]).toEqual([1n, 0n]);
@@ -312,7 +312,7 @@ describe('a listener that refuses', () => {
     ]);
   });
 
-  it('by a defect of its own ends the block, of which nothing is kept', async () => {
+  it('aborts the block and changes no state when it throws an unexpected error', async () => {
     const { dev } = await chainWithCounter([
       {
         name: 'broken',

@@ -1,4 +1,4 @@
-/** Listeners of gov that refuse: messages fail, and at the end of a block the proposal goes its way. */
+/** Listeners of gov that throw: messages fail, but at the end of a block the proposal ends as without them. */
 import { expect, it } from 'vitest';
 import { VoteOption } from '../../../../src/core/proto/cosmos/gov/v1/gov_pb.js';
 import * as pb from '../../../../src/core/proto/cosmos/gov/v1/tx_pb.js';
@@ -40,31 +40,34 @@ const messages: readonly (readonly [
   ['afterProposalDeposit', [submit], deposit],
   ['afterProposalVote', [submit, deposit], vote],
 ];
-it.each(messages)('%s: the message fails, and nothing of it is left (%#)', (hook, before, send) => {
-  let refuses = false;
-  const chain = new GovChain(
-    {},
-    version({ [hook]: (context: Parameters<typeof refuseHalfway>[0]) => refuses && refuseHalfway(context) }),
-  );
-  for (const one of before) expect(one(chain)).toEqual(SUCCESS);
-  const [at, balances] = [rows(chain), [0, 1].map((index) => chain.balance(account(index).address))];
-  refuses = true;
-  expect(send(chain)).toEqual(REFUSED);
-  expect(rows(chain)).toEqual(at);
-  expect(isHalfDone(chain.dev.state)).toBe(false);
-  // the fee and nothing more
-  const fee = 1_000_000n * 2_000_000_000n;
-  const spent = [0, 1].map((index) => (balances[index] ?? 0n) - chain.balance(account(index).address));
-  expect(spent.filter((amount) => amount !== 0n)).toEqual([fee]);
-  refuses = false;
-  expect(send(chain)).toEqual(SUCCESS);
-  expect(chain.brokenInvariants()).toEqual([]);
-});
+it.each(messages)(
+  'a gov message fails and changes only the fee when the listener throws in %s (%#)',
+  (hook, before, send) => {
+    let refuses = false;
+    const chain = new GovChain(
+      {},
+      version({ [hook]: (context: Parameters<typeof refuseHalfway>[0]) => refuses && refuseHalfway(context) }),
+    );
+    for (const one of before) expect(one(chain)).toEqual(SUCCESS);
+    const [at, balances] = [rows(chain), [0, 1].map((index) => chain.balance(account(index).address))];
+    refuses = true;
+    expect(send(chain)).toEqual(REFUSED);
+    expect(rows(chain)).toEqual(at);
+    expect(isHalfDone(chain.dev.state)).toBe(false);
+    // Only the fee is spent.
+    const fee = 1_000_000n * 2_000_000_000n;
+    const spent = [0, 1].map((index) => (balances[index] ?? 0n) - chain.balance(account(index).address));
+    expect(spent.filter((amount) => amount !== 0n)).toEqual([fee]);
+    refuses = false;
+    expect(send(chain)).toEqual(SUCCESS);
+    expect(chain.brokenInvariants()).toEqual([]);
+  },
+);
 
 it.each([
   ['afterProposalFailedMinDeposit', 20n, 'inactive_proposal 1 | proposal_dropped', [submit]],
   ['afterProposalVotingPeriodEnded', 10n, 'active_proposal 1 | proposal_passed | passed', [submit, deposit, vote]],
-] as const)('%s: the proposal ends all the same', (hook, seconds, event, before) => {
+] as const)('a proposal ends as usual when the listener throws in %s', (hook, seconds, event, before) => {
   const play = (gov: GovHooks): readonly string[] => {
     const chain = new GovChain({}, version(gov));
     for (const one of before) expect(one(chain)).toEqual(SUCCESS);

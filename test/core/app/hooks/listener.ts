@@ -1,6 +1,6 @@
 /**
- * A module that listens: it counts the gas that each sender of Ethereum transactions used, in a store of its own. And
- * listeners that refuse in the middle of their work.
+ * A module with hooks: it counts the gas that each sender of Ethereum transactions used, in its own store. Also
+ * listeners that write and then throw.
  */
 import { be64, readBe64 } from '../../../../src/core/bytes/big-endian.js';
 import { chronicle, ofModules } from '../../../../src/core/app/presets.js';
@@ -34,7 +34,7 @@ const usageModule: Module = {
 export const usedBy = (state: StateReader, sender: Uint8Array): bigint =>
   readBe64(state.get(STORE, sender) ?? be64(0n));
 
-/** Counts, and keeps what it was told. */
+/** Counts gas and records every transaction that it receives. */
 export function usageHooks(): EthereumHooks & { readonly told: ExecutedTransaction[] } {
   const told: ExecutedTransaction[] = [];
   return {
@@ -51,13 +51,13 @@ export function usageHooks(): EthereumHooks & { readonly told: ExecutedTransacti
 
 const withModule: AppVersion = { ...chronicle, ...ofModules([...chronicle.modules, usageModule]) };
 
-/** The preset of this project with the module and these listeners. */
+/** The preset `chronicle` with the usage module and these listeners. */
 export const withListeners = (...ethereum: readonly EthereumHooks[]): AppVersion => ({
   ...withModule,
   hooks: { ...chronicle.hooks, ethereum },
 });
 
-/** The preset with the module and a listener of staking behind the others, or one of gov. */
+/** The preset `chronicle` with the usage module and a listener of staking (after the others) or of gov. */
 export const withHooks = ({ staking, gov }: { staking?: StakingHooks; gov?: GovHooks }): AppVersion => ({
   ...withModule,
   hooks: {
@@ -67,12 +67,12 @@ export const withHooks = ({ staking, gov }: { staking?: StakingHooks; gov?: GovH
   },
 });
 
-/** Writes and emits, then refuses. */
+/** Writes a row and emits an event, then throws. */
 export function refuseHalfway({ store, events }: Context): never {
   store.set(STORE, HALF, Uint8Array.of(1));
   events.push(abciEvent('half', []));
   throw plainError('the listener refuses');
 }
 
-/** True when something of that is left in the state. */
+/** True when the row of `refuseHalfway` is in the state. */
 export const isHalfDone = (state: StateReader): boolean => state.get(STORE, HALF) !== undefined;

@@ -1,4 +1,4 @@
-/** Listeners of staking that refuse: what of a message, a punishment or a block is left. */
+/** Listeners of staking that throw: what remains of a message, a slashing or a block. */
 import { type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { ed25519Address } from '../../../../src/core/comet/address.js';
@@ -26,7 +26,7 @@ const KEYS = [7, 8, 9, 10].map((fill) => new Uint8Array(32).fill(fill));
 const operator = (index: number): string => encodeAddress('chronvaloper', addressOf(index));
 const coin = (amount: bigint) => ({ denom: 'achr', amount: amount.toString() });
 
-/** The messages of this test's accounts, with the sequences that they have in the state. */
+/** A chain and the messages of its accounts, signed with their current sequences. */
 class Play {
   readonly dev = new DevChain({ version: withHooks({}) });
 
@@ -35,7 +35,7 @@ class Play {
     this.done(this.createValidator(1), this.delegate(2, 5n));
   }
 
-  /** From here on this listener hears staking behind distribution and slashing. */
+  /** Adds this listener of staking after those of distribution and slashing. */
   listens(staking: StakingHooks): void {
     this.dev.build({ version: withHooks({ staking }) });
   }
@@ -119,7 +119,7 @@ describe('a listener of staking that refuses a message', () => {
     ['afterDelegationModified', 2, (play) => play.redelegate(2, 1n)],
     ['beforeDelegationRemoved', 2, (play) => play.undelegate(2, 5n)],
   ];
-  it.each(cases)('%s: nothing is left but the fee (%#)', (hook, from, make) => {
+  it.each(cases)('in %s makes the message fail, and only the fee is charged (%#)', (hook, from, make) => {
     const play = new Play();
     const { dev } = play;
     play.after(25n * 3_600n);
@@ -142,7 +142,7 @@ describe('a listener of staking that refuses a message', () => {
   });
 });
 
-describe('a listener whose refusal staking passes over', () => {
+describe('a listener of staking whose error is ignored', () => {
   const same = (hooks: StakingHooks, run: (play: Play) => void): void => {
     const [quiet, refusing] = [new Play(), new Play()];
     refusing.listens(hooks);
@@ -155,7 +155,7 @@ describe('a listener whose refusal staking passes over', () => {
     expect(states[1]).toEqual(states[0]);
   };
 
-  it('afterUnbondingInitiated: a delegation unbonds or moves all the same', () => {
+  it('in afterUnbondingInitiated does not stop an unbonding or a redelegation', () => {
     let calls = 0;
     const afterUnbondingInitiated: StakingHooks['afterUnbondingInitiated'] = (context) => {
       calls += 1;
@@ -168,7 +168,7 @@ describe('a listener whose refusal staking passes over', () => {
     expect(calls).toBe(2);
   });
 
-  it('not where it uses up the gas of the transaction', () => {
+  it('in afterUnbondingInitiated still fails the message when it runs out of gas', () => {
     const play = new Play();
     play.listens({ afterUnbondingInitiated: ({ gas }) => gas.consume(GAS, 'a listener') });
     const block = play.dev.block(play.undelegate(2, 1n));
@@ -178,7 +178,7 @@ describe('a listener whose refusal staking passes over', () => {
     expect([...unbondingsFromValidator(contextOf(play.dev), addressOf(0))]).toEqual([]);
   });
 
-  it('afterValidatorRemoved: the validator is gone', () => {
+  it('in afterValidatorRemoved does not stop the removal of the validator', () => {
     let calls = 0;
     const afterValidatorRemoved: StakingHooks['afterValidatorRemoved'] = (context) => {
       calls += 1;
@@ -193,20 +193,23 @@ describe('a listener whose refusal staking passes over', () => {
     expect(calls).toBe(1);
   });
 
-  it.each(['beforeValidatorModified', 'beforeValidatorSlashed'] as const)('%s: the validator is punished', (hook) => {
-    const { dev } = new Play();
-    const consensus = ed25519Address(crypto, KEYS[1] ?? new Uint8Array());
-    const punish = (staking?: StakingHooks): readonly string[] => {
-      const context = contextOf(dev);
-      const version = withHooks(staking === undefined ? {} : { staking });
-      const burned = slash({ ...context, version }, { consensus, height: dev.height - 1n, power: 10n }, CHR / 10n);
-      expect(burned).toBe(CHR);
-      return shown(writesOf(context.store));
-    };
-    const expected = punish();
-    expect(punish({ [hook]: refuseHalfway })).toEqual(expected);
-    expect(expected.some((write) => write.startsWith('staking'))).toBe(true);
-  });
+  it.each(['beforeValidatorModified', 'beforeValidatorSlashed'] as const)(
+    'in %s does not stop the slashing',
+    (hook) => {
+      const { dev } = new Play();
+      const consensus = ed25519Address(crypto, KEYS[1] ?? new Uint8Array());
+      const punish = (staking?: StakingHooks): readonly string[] => {
+        const context = contextOf(dev);
+        const version = withHooks(staking === undefined ? {} : { staking });
+        const burned = slash({ ...context, version }, { consensus, height: dev.height - 1n, power: 10n }, CHR / 10n);
+        expect(burned).toBe(CHR);
+        return shown(writesOf(context.store));
+      };
+      const expected = punish();
+      expect(punish({ [hook]: refuseHalfway })).toEqual(expected);
+      expect(expected.some((write) => write.startsWith('staking'))).toBe(true);
+    },
+  );
 });
 
 function writesOf(store: StateStore): readonly StateWrite[] {
@@ -216,7 +219,7 @@ function writesOf(store: StateStore): readonly StateWrite[] {
 
 describe('a listener that refuses at the end of a block', () => {
   it.each(['afterValidatorBonded', 'afterValidatorBeginUnbonding', 'afterUnbondingInitiated'] as const)(
-    '%s: there is no block',
+    'in %s aborts the block',
     (hook) => {
       const play = new Play();
       const { dev } = play;

@@ -1,13 +1,13 @@
-/** Random actions of every module, among few accounts and validators that meet often. */
+/** Random actions of every module. Accounts and validators are few, so that actions affect each other often. */
 import fc from 'fast-check';
 import { PEOPLE } from './people.js';
 
 export const CHR = 10n ** 18n;
 const somebody = fc.nat(PEOPLE + 2);
 const validator = fc.nat(3);
-/** 1 is the last proposal. */
+/** Counted back from the newest proposal, which is 1. */
 const proposal = fc.oneof({ weight: 4, arbitrary: fc.bigInt(1n, 2n) }, { weight: 1, arbitrary: fc.bigInt(3n, 5n) });
-/** `all`: the delegation, or the balance, of the one who acts. */
+/** `all`: the whole delegation, or half the balance, of the sender. */
 const amount = fc.oneof(
   { weight: 4, arbitrary: fc.bigInt(1n, 400n).map((chr) => chr * CHR) },
   { weight: 2, arbitrary: fc.bigInt(1n, 7n) },
@@ -71,7 +71,7 @@ const simple = fc.oneof(
 );
 export type Simple = typeof simple extends fc.Arbitrary<infer Kind> ? Kind : never;
 
-/** Messages of a proposal that passes; gov's account never holds the coins that the first one spends. */
+/** Messages of a proposal; `spend deposits` always fails, because the gov account never holds that much. */
 const proposed = fc.oneof(
   fc.record({ kind: fc.constant('spend deposits' as const), amount: fc.constant(10n ** 30n) }),
   fc.record({ kind: fc.constant('spend pool' as const), to: somebody, amount: fc.bigInt(1n, CHR) }),

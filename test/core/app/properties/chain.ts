@@ -1,4 +1,4 @@
-/** A chain with every module, in memory, whose validators are those that staking chooses. */
+/** A chain in memory with every module; x/staking chooses its validators. */
 import type { Any } from '@bufbuild/protobuf/wkt';
 import type { BlockFacts, LastCommitVote, Misbehavior } from '../../../../src/core/application-requests.js';
 import type { Application } from '../../../../src/core/application.js';
@@ -108,7 +108,7 @@ export interface More {
 
 export type Body = readonly Any[];
 
-/** The state without the layers of the blocks that made it. */
+/** The state as one layer, instead of one layer for each block. */
 function flat(state: StateReader, stores: readonly string[]): StateReader {
   return stateOf(stores.flatMap((store) => Array.from(state.range(store, {}), (entry) => ({ store, ...entry }))));
 }
@@ -130,7 +130,7 @@ function changed(before: Members, updates: readonly ValidatorUpdate[]): Members 
   return after;
 }
 
-/** An offence `age` blocks ago, by one of the validators of that block. */
+/** Double signing `age` blocks ago by one of the validators of that block. */
 export interface Offence {
   readonly validator: number;
   readonly age: number;
@@ -151,11 +151,11 @@ export class PropertyChain {
   before: StateReader;
   height = 0n;
   time = GENESIS_TIME;
-  /** Sets by height, from the first block on. */
+  /** Validator sets by height. */
   readonly #sets: Members[] = [];
   readonly #times: bigint[] = [];
 
-  /** `document`: the genesis, in place of that of `settings`. */
+  /** `document`: a genesis document that replaces the one built from `settings`. */
   constructor(
     readonly version: AppVersion,
     settings: Settings,
@@ -183,7 +183,7 @@ export class PropertyChain {
     return this.#contexts.query(this.state, this.at());
   }
 
-  /** A context in which a transaction would execute now, whose writes are in `store`. */
+  /** A context of the next transaction, which writes to `store`. */
   delivering(store: StateStore): Context {
     this.#contexts.forget();
     const proposer = [...(this.#sets[Number(this.height)]?.values() ?? [])][0]?.address ?? new Uint8Array(20);
@@ -259,7 +259,7 @@ export class PropertyChain {
     };
   }
 
-  /** Executes a message by itself, over a copy of the state: `ok`, or codespace, code and text. */
+  /** Executes one message on a copy of the state: returns `ok`, or codespace, code and text. */
   attempt({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): string {
     try {
       const context = { ...this.context(), events: [] };
@@ -271,7 +271,7 @@ export class PropertyChain {
     }
   }
 
-  /** The account that must sign a message, where it is one of the first; else account 0. */
+  /** Index of the account that must sign a message; 0 if it is none of the first six. */
   signerOf({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): number {
     try {
       const [first] = this.context().router.find(typeUrl).signers(value, chain.bech32Prefix);
@@ -285,7 +285,7 @@ export class PropertyChain {
     }
   }
 
-  /** Writes of a block over the present state, which stays. */
+  /** Executes a block on the state `over` without changing the chain. */
   dryRun(facts: BlockFacts, txs: readonly Uint8Array[], over: StateReader = this.state) {
     const verified = new Set(txs.keys());
     const result = this.app.finalizeBlock(over, { ...facts, hash: new Uint8Array(32), txs, verified });
@@ -307,7 +307,7 @@ export class PropertyChain {
     return { results: result.results.txResults, events: result.results.events };
   }
 
-  /** Invariants that do not hold, with their reasons. */
+  /** Broken invariants with their reasons. */
   broken(): readonly string[] {
     return presentModules(this.version).flatMap(({ invariants = [] }) =>
       invariants.flatMap((one) => {
@@ -321,7 +321,7 @@ export class PropertyChain {
     return getSupply(this.context(), 'achr');
   }
 
-  /** Reader for an export of the present state. */
+  /** Options for an export of the current state. */
   exporting() {
     return { version: this.version, chain, at: this.at(), founding: this.founding };
   }
@@ -331,7 +331,7 @@ export class PropertyChain {
     return [...this.app.queryPaths].map((path) => this.app.query(this.state, this.at(), path, new Uint8Array(0)));
   }
 
-  /** All pairs of a state, as texts. */
+  /** All rows of a state, as texts. */
   dump(state: StateReader = this.state): readonly string[] {
     return pairs(state, this.version);
   }

@@ -13,13 +13,13 @@ import { carried, expectFoundedAgain, exported } from '../founded-again.js';
 import { crypto, fromHex, stateOf, toHex } from '../support.js';
 import { PropertyChain } from './chain.js';
 
-/** They change nothing of a chain whose genesis is given. */
+/** Placeholder: a chain with a given genesis document ignores its settings. */
 const SETTINGS = { downtimeFraction: '', doubleSignFraction: '', maxValidators: 0, unbondingSeconds: 0 };
 
 /**
- * A chain that begins with what another exported has the same state, but for what no genesis holds: the other stores
- * have equal roots. Exported and begun once more, it has the same app hash, also after a block. A chain that has lost
- * its validators founds none.
+ * Export and import give the same state, except for rows that an export leaves out: all other stores
+ * have equal roots. A second export and import gives the same app hash, also after a block. A chain that has lost
+ * all validators is skipped: its export starts no chain.
  */
 export function expectSameAfterImport(chain: PropertyChain): void {
   const begin = (of: PropertyChain): PropertyChain =>
@@ -34,7 +34,7 @@ export function expectSameAfterImport(chain: PropertyChain): void {
   expect(hashesOf(chain, twice.dump())).toEqual(hashesOf(chain, again.dump()));
 }
 
-/** The upgrade `v2`, applied by the next block; its export founds a chain of `v1` with the same state. */
+/** Applies the upgrade `v2` in the next block; its export starts a chain of `v1` with the same state. */
 export function expectSameAfterUpgrade(chain: PropertyChain): void {
   if (!chain.version.upgrades.has('v2') || getLastTotalPower(chain.context()) === 0n) return;
   const store = new CacheStore(chain.state);
@@ -48,7 +48,7 @@ export function expectSameAfterUpgrade(chain: PropertyChain): void {
   expectFoundedAgain(stateOf(result.writes, store), { ...chain.exporting(), at }, /^(dev|sample|upgrade 02)/);
 }
 
-/** The app hash and the root of each store, of trees that get these pairs as their first version. */
+/** App hash and store roots of trees whose first version has these rows. */
 function hashesOf({ version }: PropertyChain, pairs: readonly string[]): readonly string[] {
   const multistore = createMultistore({ stores: version.stores, crypto });
   multistore.apply(

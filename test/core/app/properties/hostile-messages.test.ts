@@ -1,6 +1,6 @@
 /**
- * Messages with any contents: a handler executes them or refuses them with an SDK error, never with another one, and
- * what it refuses changes nothing but the fee. The long form runs with CHRONICLED_PROPERTY_RUNS.
+ * Messages with random contents: a handler executes them or refuses them with an SDK error, never another error, and
+ * a block with them keeps every invariant. The long form runs with CHRONICLED_PROPERTY_RUNS.
  */
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
@@ -29,7 +29,7 @@ const registry = messageTypesOf(evmd);
 const types = presentModules(evmd)
   .flatMap(({ messages }) => messages)
   .flatMap(({ typeUrl }) => registry.getMessage(typeUrl.slice(1)) ?? [])
-  // Ethereum transactions have a test of their own
+  // Ethereum transactions have their own test.
   .filter(({ typeName }) => typeName !== 'cosmos.evm.vm.v1.MsgEthereumTx');
 const nested = [
   ...types,
@@ -72,7 +72,7 @@ const texts: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: CODE_POINT, maxLength: 20 }) },
   { weight: 1, arbitrary: fc.constantFrom(...types.map(({ typeName }) => `/${typeName}`)) },
 );
-/** Kinds of values that texts with these names mostly hold. */
+/** Likely values of text fields, by field name. */
 const NAMED: readonly (readonly [RegExp, string])[] = [
   [/^authority$/, moduleText('gov')],
   [/validator.*addr/, operator(0)],
@@ -130,7 +130,7 @@ function anyOf(depth: number): fc.Arbitrary<Uint8Array> {
     .map(({ typeUrl, value }) => encode([delimited(1, new TextEncoder().encode(typeUrl)), delimited(2, value)]));
 }
 
-/** The bytes of a message; fields are absent, repeated or unknown sometimes. */
+/** The bytes of a message; sometimes fields are absent, repeated or unknown. */
 function contents(desc: DescMessage, depth: number): fc.Arbitrary<Uint8Array> {
   if (desc.typeName === 'google.protobuf.Any') return anyOf(depth - 1);
   const fields = fc.tuple(...desc.fields.map((field) => fieldOf(field, depth)));
@@ -171,7 +171,7 @@ function itemOf(field: DescField, depth: number): fc.Arbitrary<Write> | undefine
 }
 
 it(
-  `${RUNS} histories of ${types.length} types of messages with any contents (seed ${SEED})`,
+  `${types.length} types of messages with random contents cause SDK errors only (${RUNS} histories, seed ${SEED})`,
   () => {
     const told = new Map<string, number>();
     const message = fc
@@ -201,7 +201,7 @@ it(
 );
 
 /**
- * Executes each message by itself, and in a transaction of the account that must sign it, where the test has its key.
+ * Executes each message alone, then all in a block, each in a transaction of its signer where the test has that key.
  */
 function playMessages(chain: PropertyChain, messages: readonly Message[], told: Map<string, number>): void {
   for (const message of messages) {

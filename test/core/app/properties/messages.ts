@@ -1,4 +1,4 @@
-/** The messages of random actions. */
+/** Turns random actions into messages. */
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { equal } from '../../../../src/core/bytes/bytes.js';
 import { getGrant } from '../../../../src/core/modules/authz/grants.js';
@@ -37,7 +37,7 @@ function worth(context: Context, who: string, operatorIndex: number): bigint {
     : truncateDec(tokensFromShares(found, delegation.shares));
 }
 
-/** The message of an action by account `from`, over the state that it meets. */
+/** The message of an action by account `from`; amounts and targets depend on the state in `context`. */
 export function messageOf(context: Context, from: number, act: Action): Any {
   const own = person(from);
   const valAddress = operator(from % 4);
@@ -45,7 +45,7 @@ export function messageOf(context: Context, from: number, act: Action): Any {
     achr(wanted === 'all' ? getBalance(context, bytesOf(own), 'achr') / 2n : wanted);
   const staked = (wanted: Amount, index: number) => achr(wanted === 'all' ? worth(context, own, index) : wanted);
   const at = (index: number) => ({ delegatorAddress: own, validatorAddress: operator(index) });
-  /** A validator to which the account delegates, where there is one. */
+  /** Index of a validator to which the account delegates; `index` itself if it has no delegation. */
   const stakedAt = (index: number): number => stakeOf(context, own, index);
   /** One of the last proposals. */
   const id = (back: bigint): bigint => (nextId(context) > back ? nextId(context) - back : back);
@@ -186,7 +186,7 @@ function stakeOf(context: Context, who: string, index: number): number {
   return [0, 1, 2, 3].find((one) => chosen && equal(bytesOf(person(one)), chosen.operator)) ?? index;
 }
 
-/** The message of someone who allowed it to `own`, where there is one. */
+/** A message of an account that granted it to `own`, if one exists; else one without a grant. */
 function granted(context: Context, own: string, act: Extract<Action, { kind: 'exec' }>): Any {
   const all = Array.from({ length: PEOPLE + 3 }, (_, index) => ({
     granter: bytesOf(person(index)),

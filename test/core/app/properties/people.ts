@@ -1,4 +1,4 @@
-/** The few accounts of random histories, and their addresses. */
+/** Accounts of random histories and their addresses. */
 import { type DescMessage, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { encodeAddress, moduleAddress, parseAddress } from '../../../../src/core/sdk/codec/address.js';
@@ -6,10 +6,10 @@ import { account } from '../dev-chain.js';
 import { crypto } from '../support.js';
 import { encode } from '../../../support/encode.js';
 
-/** Accounts with coins. */
+/** Number of accounts with coins at genesis. */
 export const PEOPLE = 6;
 
-/** Address of account `index`; those from `PEOPLE` on have no coins at first. */
+/** Address of account `index`; accounts from `PEOPLE` on have no coins at genesis. */
 export const person = (index: number): string => account(index).address;
 export const bytesOf = (address: string): Uint8Array => {
   const bytes = parseAddress('chron', address);

@@ -1,4 +1,4 @@
-/** One block of a random history, and what must hold after it. */
+/** Executes one block of a random history and checks the rules that hold after it. */
 import { expect } from 'vitest';
 import type { BlockFacts } from '../../../../src/core/application-requests.js';
 import { toHex } from '../support.js';
@@ -33,7 +33,7 @@ function sumOf({ events, results }: Executed, type: string): bigint {
     .reduce((sum, { value }) => sum + BigInt(/^(\d+)achr$/.exec(value)?.[1] ?? 0), 0n);
 }
 
-/** Executes a block; `told`: how often each kind of transaction ended with which code. */
+/** Executes a block; `told` counts how often each kind of transaction ended with which code. */
 export function play(chain: PropertyChain, step: Step, told: Map<string, number>): void {
   const sent = new Map<number, bigint>();
   const context = chain.context();
@@ -53,13 +53,13 @@ export function play(chain: PropertyChain, step: Step, told: Map<string, number>
     const name = `${kinds.includes('+') ? 'two' : kinds}: ${code === 0 ? 'ok' : `${codespace} ${code} ${log.replace(/chron\w+|\d{2,}/g, '_').slice(0, 90)}`}`;
     told.set(name, (told.get(name) ?? 0) + 1);
   });
-  if (chain.height % 3n === 0n) expectLittleOfFailure(chain, facts, txs, executed);
+  if (chain.height % 3n === 0n) expectOnlyFeeOfFailure(chain, facts, txs, executed);
   for (const { type } of executed.events)
     if (/slash|complete|liveness|propos/.test(type)) told.set(`event ${type}`, (told.get(`event ${type}`) ?? 0) + 1);
 }
 
-/** The first transaction of a block that failed changed the fee, its payer's sequence and no more. */
-function expectLittleOfFailure(
+/** The first failed transaction of a block changed only the fee and its payer's sequence. */
+function expectOnlyFeeOfFailure(
   chain: PropertyChain,
   facts: BlockFacts,
   txs: readonly Uint8Array[],
@@ -74,11 +74,11 @@ function expectLittleOfFailure(
   const names = new Set([...(without?.keys() ?? []), ...(having?.keys() ?? [])]);
   const differing = [...names].filter((name) => without?.get(name) !== having?.get(name));
   const isPaid = block.results[index]?.events.some(({ type }) => type === 'tx') ?? false;
-  const allowed = isPaid ? OF_FEES : GAS_OF_BLOCKS;
+  const allowed = isPaid ? FEE_ROWS : BLOCK_GAS;
   expect(differing.filter((name) => !allowed.test(name))).toEqual([]);
 }
 
-const GAS_OF_BLOCKS = /^feemarket 01$/;
-/** Also accounts and their numbers, balances of achr (and their index), allowances of fees. */
-export const OF_FEES =
+const BLOCK_GAS = /^feemarket 01$/;
+/** Rows that charging a fee may write: block gas, accounts, balances of achr and their index, fee allowances. */
+export const FEE_ROWS =
   /^(feemarket 01$|acc (01|6163636f756e744e756d626572)|bank 02.{42}61636872$|bank 036163687200|feegrant )/;

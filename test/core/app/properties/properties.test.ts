@@ -1,7 +1,7 @@
 /**
- * Random messages of all modules, blocks, missed blocks, double signing and jumps of time. The long form runs with
+ * Random messages of all modules, missed blocks, double signing and time jumps. The long form runs with
  * CHRONICLED_PROPERTY_RUNS and CHRONICLED_PROPERTY_SEED, ends at the first failure without a search for a shorter one,
- * and prints how often each kind of transaction ended in which way.
+ * and prints how often each kind of transaction ended with which code.
  */
 import fc from 'fast-check';
 import { it } from 'vitest';
@@ -51,7 +51,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 it.each(Object.values(presets))(
-  `${RUNS} random histories of $name keep every invariant (seed ${SEED})`,
+  `preset $name keeps every invariant, also over export and upgrade (${RUNS} random histories, seed ${SEED})`,
   (version) => {
     const told = new Map<string, number>();
     fc.assert(

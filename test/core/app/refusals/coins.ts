@@ -1,4 +1,4 @@
-/** Refusals of bank, of vesting, and of what is common to all messages. */
+/** Refused messages of bank and vesting, and refusals that any message can get. */
 import { setSendEnabled } from '../../../../src/core/modules/bank/balances.js';
 import {
   MsgMultiSendSchema,

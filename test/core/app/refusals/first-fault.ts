@@ -1,5 +1,5 @@
 /**
- * Messages with several faults: the one that is told is the first in the order of the SDK's own checks (cosmos-sdk
+ * Messages with several faults: the error names the fault that the SDK checks first (cosmos-sdk
  * v0.53.6 `keeper/msg_server.go` of bank, gov, authz and auth/vesting; feegrant v0.2.0).
  */
 import type { MessageInitShape } from '@bufbuild/protobuf';

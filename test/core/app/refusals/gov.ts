@@ -1,4 +1,4 @@
-/** Refusals of gov, of params, of upgrade, of evidence and of crisis. */
+/** Refused messages of gov, params, upgrade, evidence and crisis. */
 import { type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { setEvidence } from '../../../../src/core/modules/evidence/store.js';
@@ -202,7 +202,7 @@ export const GOVERNANCE: readonly Refused[] = [
     steps: [content(spends({ title: ' ', recipient: '' }))],
     refused: 'gov 5: proposal title cannot be blank: invalid proposal content',
   },
-  // the plan is looked at before the title
+  // The plan is checked before the title.
   {
     steps: [content(any(SoftwareUpgradeProposalSchema, { plan: { name: '', height: 9n } }))],
     refused: 'sdk 18: name cannot be empty: invalid request',

@@ -1,4 +1,4 @@
-/** Refusals of authz and feegrant. */
+/** Refused messages of authz and feegrant. */
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { queueKey } from '../../../../src/core/modules/authz/keys.js';
 import { useAllowance } from '../../../../src/core/modules/feegrant/grants.js';
@@ -40,11 +40,11 @@ const executes = (...msgs: Any[]): Step => send(authz.MsgExecSchema, { grantee: 
 const delegates = (to: number, amount: bigint): Any =>
   any(MsgDelegateSchema, { delegatorAddress: pair.granter, validatorAddress: operator(to), amount: achr(amount) });
 
-/** A message that is wrong whatever the state. */
+/** A message that fails validation without reading the state. */
 const converts = any(MsgConvertERC20Schema, { contractAddress: '0x12', sender: `0x${'11'.repeat(20)}` });
 
 export const AUTHZ: readonly Refused[] = [
-  // it is told before the missing grant of the first
+  // Every inner message is validated before the grant of the first one is looked up.
   {
     steps: [executes(sends(5n), converts)],
     refused: "sdk 7: msg 1: invalid contract hex address '0x12': invalid address",

@@ -1,6 +1,6 @@
 /**
- * Refusals of each module, with codespace, code and text: messages without sense, and messages that the state does not
- * allow. Every registered error of core is met here, or in the test that is named for it.
+ * Refusals of each module, with codespace, code and text: invalid messages, and messages that the state does not
+ * allow. Every error that core registers occurs here or in the test file that ELSEWHERE names.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,22 +23,22 @@ const TABLES = {
   others: OTHERS,
   bank: BANK,
   vesting: VESTING,
-  'the first of several faults': FIRST_FAULTS,
+  'several modules at the first of several faults': FIRST_FAULTS,
 };
 
-describe.each(Object.entries(TABLES))('%s', (_, table) => {
-  it.each(table)('$refused', ({ steps, refused }) => {
+describe.each(Object.entries(TABLES))('messages of %s', (_, table) => {
+  it.each(table)('are refused with "$refused"', ({ steps, refused }) => {
     expect(outcomeOf(steps)).toBe(refused);
   });
 });
 
-describe('transactions', () => {
-  it.each(TRANSACTIONS)('$refused', ({ tx, preset, refused }) => {
+describe('transactions before their messages run', () => {
+  it.each(TRANSACTIONS)('are refused with "$refused"', ({ tx, preset, refused }) => {
     expect(withNames(refusalOf(tx, preset))).toBe(refused);
   });
 });
 
-/** Errors that need an EVM, a query or another kind of block, and the tests below `test/core` that meet them. */
+/** Errors that need an EVM, a query or another kind of block, with the files below `test/core` that test them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'erc20 2': 'modules/erc20/erc20.test.ts',
   'erc20 3': 'modules/erc20/erc20.test.ts',
@@ -82,10 +82,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'undefined 111222': 'modules/crisis/crisis.test.ts',
 };
 
-/** Errors with which the node answers by its pool and its heights: no transaction in a block meets them. */
+/** Errors of the mempool and of heights that do not exist: no transaction in a block gets them. */
 const BY_NODE: readonly string[] = ['sdk 19 tx already in mempool', 'sdk 20 mempool is full', 'sdk 26 invalid height'];
 
-it('every registered error is met by a case', () => {
+it('every registered error occurs in a test', () => {
   const met = new Set(
     [...Object.values(TABLES).flat(), ...TRANSACTIONS].map(({ refused }) => refused.slice(0, refused.indexOf(':'))),
   );
@@ -99,7 +99,7 @@ it('every registered error is met by a case', () => {
   expect(missing).toEqual(BY_NODE);
 });
 
-it("every error of the SDK's modules is registered here, or no message can meet it", () => {
+it("every error of the SDK's modules is registered here, or listed as one that no message can get", () => {
   const here = new Set(readRefusals().definitions.map(({ codespace, code }) => `${codespace} ${code}`));
   const theirs = Object.entries(REGISTERED).flatMap(([codespace, codes]) =>
     codes.map((code) => `${codespace} ${code}`),

@@ -1,4 +1,4 @@
-/** A chain after the block that created its four validators, on which messages are tried one after the other. */
+/** A chain after the block that created its four validators; steps run on its state one after another. */
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf';
 import { chronicle } from '../../../../src/core/app/presets.js';
 import type { Timestamp } from '@bufbuild/protobuf/wkt';
@@ -13,13 +13,13 @@ import { achr, any, moduleText, operator, person } from '../properties/people.js
 
 const SECOND = 1_000_000_000n;
 
-/** A state that steps change, and the time in which they do it. */
+/** The context in which steps run: its state and its block time. */
 export interface Stage {
   context: Context;
 }
 export type Step = (stage: Stage) => void;
 
-/** Steps, of which all but the last succeed; `refused`: codespace, code and text of the last. */
+/** Steps, all of which succeed except the last; `refused`: codespace, code and text of its error. */
 export interface Refused {
   readonly steps: readonly Step[];
   readonly refused: string;
@@ -43,14 +43,14 @@ export const send =
     context.router.find(typeUrl).handle(context, value);
   };
 
-/** Executes a message of this type with any bytes. */
+/** Executes a message of this type with these bytes. */
 export const sendBytes =
   (typeUrl: string, value: Uint8Array): Step =>
   ({ context }) => {
     context.router.find(typeUrl).handle(context, value);
   };
 
-/** Changes the state by the keepers of a module. */
+/** Changes the state through a keeper. */
 export const change =
   (of: (context: Context) => unknown): Step =>
   ({ context }) => {
@@ -68,10 +68,10 @@ export const later =
     };
   };
 
-/** A time after the present of the stage. */
+/** A time this many seconds after the stage's first block time. */
 export const inSeconds = (seconds: bigint): Timestamp => toTimestamp(toTimeNs(chain.time + seconds * SECOND));
 
-/** Accounts and validators in place of their addresses. */
+/** Readable names that replace addresses in error texts. */
 const NAMES: readonly (readonly [string, string])[] = [
   [moduleText('gov'), '(gov)'],
   ...[0, 1, 2, 3, 4, 5, 20].flatMap((index) => [
@@ -83,7 +83,7 @@ const NAMES: readonly (readonly [string, string])[] = [
 export const withNames = (text: string): string =>
   NAMES.reduce((result, [address, name]) => result.replaceAll(address, name), text);
 
-/** End of the last step: codespace, code and text of the refusal, or `done`. */
+/** Outcome of the last step: codespace, code and text of its error, or `done`. */
 export function outcomeOf(steps: readonly Step[]): string {
   const stage = newStage();
   for (const step of steps.slice(0, -1)) step(stage);

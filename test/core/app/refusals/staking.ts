@@ -1,4 +1,4 @@
-/** Refusals of staking, slashing and distribution. */
+/** Refused messages of staking, slashing and distribution. */
 import { setParams as setDistribution } from '../../../../src/core/modules/distribution/params.js';
 import { setCommission } from '../../../../src/core/modules/distribution/records.js';
 import { startingInfoKey } from '../../../../src/core/modules/distribution/keys.js';
@@ -64,12 +64,12 @@ const changed = (of: number, parts: Partial<ReturnType<typeof requireValidator>>
   });
 const jailed = (of: number): Step =>
   change((context) => jailValidator(context, requireValidator(context, bytesOf(person(of)))));
-const leastRate: Step = change((context) =>
+const minimumRate: Step = change((context) =>
   setParams(context, { ...getParams(context), minCommissionRate: 20n * 10n ** 16n }),
 );
 const unjail = (of: number): Step => send(MsgUnjailSchema, { validatorAddr: operator(of) });
 
-/** The contract with this number, as an account. */
+/** Bech32 address of the precompile with this number. */
 const contractText = (number: number): string => {
   const address = new Uint8Array(20);
   new DataView(address.buffer).setUint16(18, number);
@@ -104,7 +104,7 @@ export const STAKING: readonly Refused[] = [
   { steps: [rates(10n, 50n, -1n)], refused: 'staking 13: commission change rate must be positive' },
   { steps: [rates(10n, 50n, 51n)], refused: 'staking 14: commission change rate cannot be more than the max rate' },
   {
-    steps: [leastRate, rates(10n, 50n, 5n)],
+    steps: [minimumRate, rates(10n, 50n, 5n)],
     refused:
       'staking 40: cannot set validator commission to less than minimum rate of 0.200000000000000000: ' +
       'commission cannot be less than min rate',
@@ -249,7 +249,7 @@ export const STAKING: readonly Refused[] = [
     ],
     refused: 'distribution 8: set withdraw address disabled',
   },
-  // contracts of the chain and of Ethereum get nothing, as module accounts
+  // Module accounts and precompiles (of the chain and of Ethereum) may not receive coins.
   ...[moduleText('mint'), contractText(0x800), contractText(1)].flatMap((address): readonly Refused[] => [
     {
       steps: [

@@ -1,4 +1,4 @@
-/** Refusals of a transaction before its messages run. */
+/** Transactions that are refused before their messages run. */
 import { type MessageInitShape } from '@bufbuild/protobuf';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
 import { writeWrapper } from '../../../../src/core/ethereum/wrapper-codec.js';
@@ -28,7 +28,7 @@ import { encode } from '../../../support/encode.js';
 const GAS = 300_000n;
 const PRICE = 2_000_000_000n;
 const key = any(PubKeySchema, { key: account(0).key });
-/** A grant to stake; types besides those of the enum are none. */
+/** A message that grants a StakeAuthorization of this type; 0 and 9 are no valid types. */
 const grantsStake = (authorizationType: number) =>
   any(MsgGrantSchema, {
     granter: person(0),
@@ -54,7 +54,7 @@ interface Parts {
   readonly modeInfo?: MessageInitShape<typeof ModeInfoSchema>;
 }
 
-/** A transaction of account 0 that sends one coin, but for these parts. */
+/** A transaction of account 0 that sends one coin; `parts` replace its parts. */
 export function tx(parts: Parts): Uint8Array {
   return encode(TxRawSchema, {
     bodyBytes: encode(TxBodySchema, { messages: [sends], ...parts.body }),
@@ -77,7 +77,7 @@ const manyKeys = any(LegacyAminoPubKeySchema, {
   threshold: 1,
   publicKeys: [1, 2, 3, 4, 5, 6, 7, 8].map((fill) => any(Secp256k1Schema, { key: new Uint8Array(33).fill(fill) })),
 });
-/** Codespace, code and text of a transaction in the second block of a chain. */
+/** Codespace, code and text of the transaction's result in the second block of a chain. */
 export function refusalOf(bytes: Uint8Array, version: AppVersion = chronicle): string {
   const chain = new PropertyChain(version, SETTINGS);
   chain.block(chain.facts(1n, 0, []), []);
@@ -149,7 +149,7 @@ export const TRANSACTIONS: readonly RefusedTransaction[] = [
     tx: Uint8Array.of(1, 2, 3),
     refused: 'sdk 2: invalid length; proto: invalid field number: tx parse error: tx parse error',
   },
-  // recorded of evmd v0.6.0, in the answer to CheckTx
+  // Recorded from evmd v0.6.0, CheckTx.
   ...[
     ['c0', 'rlp: too few elements for types.LegacyTx'],
     ['ff01', 'rlp: value size exceeds available input length'],
@@ -160,7 +160,7 @@ export const TRANSACTIONS: readonly RefusedTransaction[] = [
     refused: `sdk 2: ${reason}: tx parse error: tx parse error`,
   })),
   { tx: tx({ body: { messages: [] } }), refused: 'sdk 18: must contain at least one message: invalid request' },
-  // messages of erc20 that are wrong whatever the state pay no fee
+  // Messages of erc20 that fail validation without the state are refused before a fee is charged.
   {
     tx: tx({ body: { messages: [convertsErc20({ contractAddress: '0x12' })] } }),
     refused: "sdk 7: invalid contract hex address '0x12': invalid address",

@@ -1,20 +1,20 @@
 /**
  * Errors that modules of the Cosmos SDK register (v0.53.6; feegrant, evidence and upgrade v0.2.0: `types/errors.go` of
- * each) and that no message and no query of this application is refused with.
+ * each) and with which this application refuses no message and no query.
  */
 
-/** Why no message meets an error. */
+/** Why no message gets an error. */
 type Reason =
-  /** No code of the SDK refuses with it. */
+  /** The SDK never returns it. */
   | 'unused'
-  /** Another refusal of the SDK comes first. */
+  /** The SDK refuses with another error first. */
   | { readonly after: string }
   /** The SDK turns it into another error. */
   | { readonly becomes: string }
-  /** Code that another application than these would run. */
+  /** Only code that these applications do not run returns it. */
   | { readonly only: string };
 
-/** Registered codes by codespace, first to last; numbers between them that the SDK leaves out are left out here. */
+/** Registered codes by codespace, in order; the SDK skips some numbers. */
 export const REGISTERED: Readonly<Record<string, readonly number[]>> = {
   authz: [2, 3, 4, 5, 6, 7, 9, 12],
   bank: [2, 3, 4, 5, 6, 7, 8, 9],

@@ -1,4 +1,4 @@
-/** Gas in the result of a transaction that fails before it has a gas meter of its own. */
+/** Gas in the result of a transaction that fails before its own gas meter is set up. */
 import { describe, expect, it } from 'vitest';
 import { createApplication } from '../../../../src/core/app/create-application.js';
 import { chronicle, evmd } from '../../../../src/core/app/presets.js';
@@ -13,7 +13,7 @@ import { crypto, fromHex, stateOf } from '../support.js';
 import { SETTINGS, tx } from './transactions.js';
 import { recordedWrites } from '../recorded-state.js';
 
-/** Gas wanted and used of a transaction in a block, and the gas of reading each of the parameters. */
+/** Gas wanted and used by a transaction in a block, and the gas of reading consensus and fee market parameters. */
 function gasOf(bytes: Uint8Array, version: AppVersion) {
   const of = new PropertyChain(version, SETTINGS);
   const { results, writes } = of.dryRun(of.facts(1n, 0, []), [bytes]);
@@ -25,15 +25,15 @@ function gasOf(bytes: Uint8Array, version: AppVersion) {
   return { gas: [result?.gasWanted, result?.gasUsed], consensus: consensus ?? 0n, feeMarket: feeMarket ?? 0n };
 }
 
-describe('a block', () => {
-  it('shows the reads of evmd before the ante rules, for no bytes that are no transaction', () => {
+describe('a transaction that fails in a block before its gas meter is set up', () => {
+  it('has used the gas of reading consensus parameters in evmd, unless it cannot be decoded', () => {
     const { gas, consensus } = gasOf(tx({ body: { messages: [] } }), evmd);
     expect(gas).toEqual([0n, consensus]);
     expect(gasOf(Uint8Array.of(1), evmd).gas).toEqual([0n, 0n]);
     expect(gasOf(tx({ body: { messages: [] } }), chronicle).gas).toEqual([0n, 0n]);
   });
 
-  it('shows a panic in the ante rules without a gas limit', () => {
+  it('has 0 gas wanted when the ante rules of evmd panic', () => {
     const panics = tx({ modeInfo: {} });
     const { gas, consensus, feeMarket } = gasOf(panics, evmd);
     expect(gas).toEqual([0n, consensus + feeMarket]);
@@ -41,7 +41,7 @@ describe('a block', () => {
   });
 });
 
-it.skipIf(!hasGolden)('CheckTx shows the gas that was recorded for bytes that are no transaction', () => {
+it.skipIf(!hasGolden)('CheckTx of evmd reports the recorded gas for bytes that cannot be decoded', () => {
   const state = stateOf(recordedWrites('state-000224'));
   const app = createApplication({ version: evmd, chain, crypto });
   const at = { chainId: chain.chainId, height: toHeight(224n), time: toTimeNs(0n) };

@@ -9,7 +9,7 @@ import { CacheStore } from '../../../../../src/core/state/overlay.js';
 import { Liar } from '../../../../contracts/index.js';
 import type { Body, PropertyChain } from '../../../app/properties/chain.js';
 import { any, bytesOf, person } from '../../../app/properties/people.js';
-import { OF_FEES, play } from '../../../app/properties/play.js';
+import { FEE_ROWS, play } from '../../../app/properties/play.js';
 import { crypto, toHex } from '../../../app/support.js';
 import { ask, install, perform } from './installed.js';
 import { NO_SLASHES, bytesOfHex, world } from './world.js';
@@ -102,7 +102,7 @@ export function sent(chain: PropertyChain, messages: Body, gas?: bigint): string
     );
   const [without, having] = [pairs([]), pairs(txs)];
   const differing = [...new Set([...without.keys(), ...having.keys()])].filter(
-    (name) => without.get(name) !== having.get(name) && !OF_FEES.test(name),
+    (name) => without.get(name) !== having.get(name) && !FEE_ROWS.test(name),
   );
   expect(differing).toEqual([]);
   return `${result.codespace} ${result.code}: ${result.log.replace('failed to execute message; message index: 0: ', '')}`;
