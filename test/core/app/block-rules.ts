@@ -323,8 +323,8 @@ function raise(): never {
 }
 
 /**
- * Yellow paper 4.3.1: each address and topic sets three bits. Each bit's number, counted from the right, is the low 11
- * bits of two bytes of the hash.
+ * Yellow paper 4.3.1: each address and topic sets three bits. The number of a bit, counted from the right, is the low
+ * 11 bits of two bytes of the hash.
  */
 function bloomOf(
   logs: readonly { readonly address: Uint8Array; readonly topics: readonly Uint8Array[] }[],

@@ -1,4 +1,4 @@
-/** Proofs of slots over blocks that write, remove and make accounts and their storage, and over reverts of these. */
+/** Storage proofs over random blocks that write, remove and recreate accounts and their storage, and over reverts. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { BlockContext } from '../../../src/core/application-requests.js';
@@ -34,7 +34,7 @@ const slotAt = (index: number): Uint8Array => new Uint8Array(32).fill(index + 1)
 const word = (value: number): Uint8Array => new Uint8Array([...new Uint8Array(31), value]);
 
 function faceOf({ app }: DevChain) {
-  if (app.ethereum === undefined) throw new Error('the chain has an EVM');
+  if (app.ethereum === undefined) throw new Error('the chain has no EVM');
   return app.ethereum;
 }
 
@@ -44,11 +44,11 @@ interface Block {
   readonly writes: readonly StateWrite[];
 }
 
-/** A chain whose blocks write rows; a block that was abandoned is not on it any more. */
+/** A chain whose blocks write rows. A reverted block can still be read, but is no longer on the branch. */
 class Rows {
   readonly #known = new Map<bigint, Block>();
   #branch: readonly Block[] = [];
-  /** Parts of states that were read, of the slots of one contract and others. */
+  /** Number of reads: parts of one contract's storage, and parts of the whole state. */
   readonly parts = { contract: 0, state: 0 };
 
   constructor() {
@@ -57,7 +57,7 @@ class Rows {
 
   get head(): Block {
     const head = this.#branch.at(-1);
-    if (head === undefined) throw new Error('there is a block');
+    if (head === undefined) throw new Error('the branch is empty');
     return head;
   }
 
@@ -79,13 +79,13 @@ class Rows {
     this.#branch = this.#branch.slice(0, Math.max(1, this.#branch.length - blocks));
   }
 
-  /** States whose ranges are counted, and end late. */
+  /** Reads of the blocks' states, which time out when `isLate` says so. */
   states(isLate: () => boolean): ProvedStates {
     return {
       read: async (at, run) => {
         if (isLate()) return { ok: false, error: { code: 'timeout', milliseconds: 0 } };
         const block = this.#known.get(bigintOfBytes(at.hash));
-        if (block === undefined) throw new Error('a block that was never made is read');
+        if (block === undefined) throw new Error('read of an unknown block');
         return { ok: true, value: run(block.state) };
       },
       written: async (from, to) => {
@@ -118,7 +118,7 @@ const write: fc.Arbitrary<StateWrite> = fc
   .map(({ contract: index, slot, value, isRow }) => ({
     store: EVM,
     key: storageKey(contractAt(index), slotAt(slot)),
-    // zero is no row, or, in a state that another program wrote, one of zeros
+    // Zero is an absent row or, in a state that another program wrote, a row of zeros.
     value: value > 0 || isRow ? word(value) : undefined,
   }));
 const prove = fc.record({
@@ -137,7 +137,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: prove, weight: 5 },
 );
 
-/** Rows of a block that takes an account away with its slots, and of one that makes it again with another slot. */
+/** Writes that remove an account with its slots; with `isMadeAgain` the account is recreated with one other slot. */
 function removed(state: StateReader, index: number, isMadeAgain: boolean): readonly StateWrite[] {
   const address = contractAt(index);
   const slots = [...state.range(EVM, prefixRange(storageOf(address)))];
@@ -150,7 +150,7 @@ function removed(state: StateReader, index: number, isMadeAgain: boolean): reado
   ];
 }
 
-/** Follows the proofs from the root of the accounts, and compares the storage root with that of all slots. */
+/** Verifies account and storage proofs from the state root, and compares the storage root with one over all slots. */
 function verify(state: StateReader, address: Uint8Array, proof: AccountProof): void {
   const slots = [...state.range(EVM, prefixRange(storageOf(address)))].map(({ key, value }) => ({
     key: crypto.keccak256(key.subarray(21)),
@@ -175,7 +175,7 @@ function verify(state: StateReader, address: Uint8Array, proof: AccountProof): v
   }
 }
 
-it('proofs of any block are those of tries that are made anew, however many tries are kept', async () => {
+it('storage proofs from cached tries equal those from new tries, whatever the size of the cache', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 25 }),
@@ -210,7 +210,7 @@ it('proofs of any block are those of tries that are made anew, however many trie
   );
 });
 
-it('slots are read once for all proofs of a contract, and of later blocks those that were written', async () => {
+it('storage proofs of later blocks read no part of the state again', async () => {
   const rows = new Rows();
   const write = (slot: number, value: number): StateWrite => ({
     store: EVM,

@@ -1,4 +1,4 @@
-/** Blocks, commits and votes have the bytes of the generated codec, whatever their fields hold. */
+/** Hand-written encoders of blocks, commits and votes produce the bytes of the generated codec. */
 import { create, toBinary, type DescMessage, type MessageShape } from '@bufbuild/protobuf';
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { Int64ValueSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
@@ -34,7 +34,7 @@ const absent = <Value>(of: fc.Arbitrary<Value>) => fc.option(of, { nil: undefine
 const made =
   <Desc extends DescMessage>(schema: Desc) =>
   (init: object): MessageShape<Desc> =>
-    // Members without a value are left out, as in a message that was decoded.
+    // Members without a value are left out, as in a decoded message.
     create(schema, Object.fromEntries(Object.entries(init).filter(([, value]) => value !== undefined)) as never);
 
 const bytes = fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ minLength: 120, maxLength: 200 }));
@@ -96,7 +96,7 @@ const block = fc
   })
   .map(made(BlockSchema));
 
-it('of blocks', () => {
+it('blockBytes equals the generated codec for random blocks', () => {
   fc.assert(
     fc.property(block, (any) => {
       expect(blockBytes(any)).toEqual(toBinary(BlockSchema, completeBlock(any)));
@@ -104,7 +104,7 @@ it('of blocks', () => {
   );
 });
 
-it('of a block larger than what the writer keeps', () => {
+it('blockBytes equals the generated codec for an empty block and for one above the reused buffer', () => {
   const large = create(BlockSchema, {
     data: create(DataSchema, { txs: [new Uint8Array(3_000_000).fill(7), new Uint8Array(0)] }),
   });
@@ -112,7 +112,7 @@ it('of a block larger than what the writer keeps', () => {
   expect(blockBytes(create(BlockSchema))).toEqual(toBinary(BlockSchema, completeBlock(create(BlockSchema))));
 });
 
-it('of commits, their signatures and block ids', () => {
+it('the encoders of commits, commit signatures and block ids equal the generated codec', () => {
   fc.assert(
     fc.property(commit, (any) => {
       const whole = completeCommit(any);
@@ -123,7 +123,7 @@ it('of commits, their signatures and block ids', () => {
   );
 });
 
-it('of the fields of headers', () => {
+it('the encoders of header fields equal the generated codec', () => {
   fc.assert(
     fc.property(absent(version), absent(time), int64, (anyVersion, anyTime, value) => {
       expect(versionBytes(anyVersion)).toEqual(toBinary(ConsensusSchema, anyVersion ?? create(ConsensusSchema)));
@@ -133,7 +133,7 @@ it('of the fields of headers', () => {
   );
 });
 
-it('of canonical votes', () => {
+it('canonicalVoteBytes equals the generated codec', () => {
   const votes = fc.record({
     type: fc.constantFrom(1, 2),
     height: int64,

@@ -1,4 +1,4 @@
-/** Evidence of two votes: the one that a Go node took, and changes of it, each refused with CometBFT's reason. */
+/** DuplicateVoteEvidence: one that a Go node accepted, and changed copies, each refused with CometBFT's reason. */
 import { create } from '@bufbuild/protobuf';
 import { expect, test } from 'vitest';
 import { upperHex } from '../../../src/core/bytes/hex.js';
@@ -42,7 +42,7 @@ function recorded() {
   return { json, evidence, votes: evidence.sum.value, validators: set.validators.map(validatorFromJson), step };
 }
 
-test.skipIf(!hasGolden)('evidence of the recorded chain convicts, and has the recorded hash and JSON', () => {
+test.skipIf(!hasGolden)('recorded DuplicateVoteEvidence is accepted and has the recorded hash and JSON', () => {
   const { json, evidence, votes, validators, step } = recorded();
   expect(duplicateVoteProblem(votes)).toBeUndefined();
   expect(unprovenDuplicateVote(votes, CHAIN_ID, { validators }, crypto)).toBeUndefined();
@@ -53,7 +53,7 @@ test.skipIf(!hasGolden)('evidence of the recorded chain convicts, and has the re
   expect(duplicateVotes([voteB, voteA], { validators }, fromTimestamp(votes.timestamp))).toEqual(votes);
 });
 
-test.skipIf(!hasGolden)('what is wrong with evidence is said in the words of CometBFT', () => {
+test.skipIf(!hasGolden)('changed DuplicateVoteEvidence is refused with the errors of CometBFT', () => {
   const { votes, validators } = recorded();
   const { voteA, voteB } = votes;
   invariant(voteA?.blockId !== undefined && voteB !== undefined, 'two votes');

@@ -36,8 +36,8 @@ const response: fc.Arbitrary<MessageInitShape<typeof ResponseFinalizeBlockSchema
   }),
 });
 
-describe('encoded results', () => {
-  it('are what the generated codec reads, part by part', () => {
+describe('encoded block results', () => {
+  it('decode part by part to what the generated codec reads', () => {
     fc.assert(
       fc.property(response, (init) => {
         const message = create(ResponseFinalizeBlockSchema, init);
@@ -66,7 +66,7 @@ describe('encoded results', () => {
     );
   });
 
-  it('written transaction by transaction are the same bytes', () => {
+  it('have the same bytes when written transaction by transaction', () => {
     fc.assert(
       fc.property(response, (init) => {
         const message = create(ResponseFinalizeBlockSchema, init);
@@ -78,7 +78,7 @@ describe('encoded results', () => {
     );
   });
 
-  it('have the same bytes behind the transactions with and without changes of validators', () => {
+  it('have the bytes of the generated codec with and without validator updates', () => {
     const init = { consensusParamUpdates: { block: { maxBytes: 1n, maxGas: 2n } } };
     const { consensusParamUpdates } = create(ResponseFinalizeBlockSchema, init);
     for (const powers of [[], [3n], [], [4n, 5n]]) {
@@ -91,7 +91,7 @@ describe('encoded results', () => {
     }
   });
 
-  it('are written at any size', () => {
+  it('may be larger than the initial buffer', () => {
     const data = new Uint8Array(50_000).fill(5);
     const message = create(ResponseFinalizeBlockSchema, {
       txResults: [{ data, log: 'é'.repeat(20_000), events: [{ type: 'x'.repeat(16_384) }] }, { log: 'y' }],
@@ -101,7 +101,7 @@ describe('encoded results', () => {
     expect(Buffer.from(writer.finish(message).bytes).equals(EncodedResults.of(message).bytes)).toBe(true);
   });
 
-  it('that were cut are no results', () => {
+  it('fail an invariant when truncated', () => {
     const { bytes } = EncodedResults.of(
       create(ResponseFinalizeBlockSchema, { txResults: [{ data: Uint8Array.of(1, 2, 3) }] }),
     );

@@ -49,8 +49,8 @@ function recordedValues<Value>(type: string): Value[] {
   );
 }
 
-describe.skipIf(!hasGolden)('recorded event values', () => {
-  it('Tx events are sparse', () => {
+describe.skipIf(!hasGolden)('JSON of recorded values', () => {
+  it('of Tx events leaves default values out', () => {
     const values = recordedValues<TxEventJson>('tendermint/event/Tx');
     expect(values.length).toBeGreaterThan(0);
     for (const value of values) {
@@ -61,7 +61,7 @@ describe.skipIf(!hasGolden)('recorded event values', () => {
     }
   });
 
-  it('NewBlock events carry full results and leave empty lists out', () => {
+  it('of NewBlock events has full results without empty lists', () => {
     const values = recordedValues<NewBlockJson>('tendermint/event/NewBlock');
     expect(values.length).toBeGreaterThan(0);
     for (const { block, result_finalize_block: recorded } of values) {
@@ -77,7 +77,7 @@ describe.skipIf(!hasGolden)('recorded event values', () => {
     }
   });
 
-  it('consensus_params come back whole', () => {
+  it('of consensus_params is the same after decoding and encoding', () => {
     const answers = goldenLines<{ readonly name: string; readonly res: { readonly body?: string } }>(
       'simple-kv/single-rpc.jsonl',
     )
@@ -93,10 +93,10 @@ describe.skipIf(!hasGolden)('recorded event values', () => {
   });
 });
 
-describe('empty values', () => {
+describe('JSON of empty values', () => {
   const bare = create(EventSchema, { type: 'bare' });
 
-  it('a full result has every member, a sparse one none', () => {
+  it('has every member in a full result and none in a sparse one', () => {
     const result = create(ExecTxResultSchema);
     expect(JSON.stringify(execTxResultToJson(result))).toBe(
       '{"code":0,"data":null,"log":"","info":"","gas_wanted":"0","gas_used":"0","events":[],"codespace":""}',
@@ -104,12 +104,12 @@ describe('empty values', () => {
     expect(sparseTxResultToJson(result)).toEqual({});
   });
 
-  it('attributes of an event without any are written in full results only', () => {
+  it('has an empty attribute list in full results only', () => {
     expect(eventToJson(bare)).toEqual({ type: 'bare', attributes: [] });
     expect(sparseEventToJson(bare)).toEqual({ type: 'bare' });
   });
 
-  it('block results write null for empty lists', () => {
+  it('has null for empty lists of block results', () => {
     expect(
       JSON.stringify(blockResultsToJson(3n, create(ResponseFinalizeBlockSchema, { appHash: Uint8Array.of(1) }))),
     ).toBe(

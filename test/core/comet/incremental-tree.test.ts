@@ -4,7 +4,7 @@ import { leafHash, merkleRoot, merkleRootOfHashes } from '../../../src/core/come
 import { IncrementalTree } from '../../../src/core/comet/incremental-tree.js';
 import { nodeCrypto } from './node-crypto.js';
 
-/** The crypto of the tests, counting. */
+/** Crypto that counts its SHA-256 calls. */
 function counting() {
   let hashed = 0;
   const crypto = {
@@ -15,7 +15,7 @@ function counting() {
   };
   return {
     crypto,
-    /** Calls since this was asked last. */
+    /** Calls since the previous `taken()`. */
     taken: (): number => {
       const since = hashed;
       hashed = 0;
@@ -26,8 +26,8 @@ function counting() {
 
 const leaf = fc.uint8Array({ maxLength: 2 });
 
-describe('tree of lists that repeat', () => {
-  it('has the root of each list in turn, of any length', () => {
+describe('incremental Merkle tree', () => {
+  it('gives the root of each list in a sequence of lists', () => {
     fc.assert(
       fc.property(fc.array(fc.array(leaf, { maxLength: 20 }), { maxLength: 8 }), (lists) => {
         const tree = new IncrementalTree(nodeCrypto);
@@ -36,7 +36,7 @@ describe('tree of lists that repeat', () => {
     );
   });
 
-  it('has the root of each list of hashes in turn, of arrays that come again', () => {
+  it('gives the root of each list of leaf hashes, also when the same arrays recur', () => {
     const hashes = Array.from({ length: 4 }, (_, index) => leafHash(nodeCrypto, Uint8Array.of(index)));
     fc.assert(
       fc.property(fc.array(fc.array(fc.constantFrom(...hashes), { maxLength: 20 }), { maxLength: 8 }), (lists) => {
@@ -46,7 +46,7 @@ describe('tree of lists that repeat', () => {
     );
   });
 
-  it('hashes what has changed, and the way from there to the root', () => {
+  it('hashes only changed leaves and their path to the root', () => {
     const { crypto, taken } = counting();
     const tree = new IncrementalTree(crypto);
     const leaves = Array.from({ length: 14 }, (_, index) => Uint8Array.of(index));

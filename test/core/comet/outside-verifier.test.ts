@@ -3,7 +3,7 @@ import { hasGolden } from '../../support/golden.js';
 import { verifyChain } from './outside-verifier.js';
 import { RECORDED_CHAINS, type RecordedHeight, recordedHeights } from './recorded-blocks.js';
 
-/** Serves the verifier's routes from recorded answers; commits that were not recorded are taken from the next block. */
+/** Serves the verifier's routes from recorded answers; a commit that was not recorded comes from the next block. */
 function recordedRoutes(
   heights: readonly RecordedHeight[],
   change: (route: string, answer: unknown) => unknown,

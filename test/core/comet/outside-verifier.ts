@@ -1,5 +1,5 @@
 /**
- * A verifier that knows the chain only from outside: JSON of the public routes block, commit and validators, its own
+ * An independent verifier of a chain: it uses only JSON of the public routes block, commit and validators, its own
  * protobuf writer and Node's crypto. It shares no code with src, so it cannot share a mistake. Rules: CometBFT spec,
  * core/data_structures, core/encoding and light-client/verification.
  */

@@ -38,7 +38,7 @@ interface GenesisJson {
 }
 
 describe.skipIf(!hasGolden).each(['net4', 'net4b'])('recorded network %s', (net) => {
-  it('sets, priorities and proposers follow from genesis and the power changes alone', () => {
+  it('has the validator sets, priorities and proposers computed from genesis and power changes', () => {
     const heights = recordedHeights(`simple-kv/${net}-blocks.jsonl`);
     const genesis: GenesisJson = JSON.parse(readFileSync(goldenPath(`simple-kv/${net}-genesis.json`), 'utf8'));
     let current = setOf(
@@ -74,7 +74,7 @@ describe.skipIf(!hasGolden).each(['net4', 'net4b'])('recorded network %s', (net)
 });
 
 describe.skipIf(!hasGolden)('recorded chain-a', () => {
-  it('joining, jailing and removal of a validator give the recorded sets and priorities', () => {
+  it('has the validator sets and priorities computed when a validator joins, is jailed and is removed', () => {
     const heights = recordedHeights('chain-a/blocks.jsonl');
     const first = heights[0]?.validators?.validators.map(validatorFromJson) ?? [];
     let current = setOf(
@@ -102,7 +102,7 @@ describe.skipIf(!hasGolden)('recorded chain-a', () => {
 describe('proposer selection', () => {
   const powers = fc.array(fc.bigInt({ min: 1n, max: 1_000_000n }), { minLength: 1, maxLength: 8 });
 
-  it('over one turn of the total power everyone proposes as often as its power says', () => {
+  it('makes each validator propose as often as its power, over as many turns as the total power', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 1n, max: 9n }), { minLength: 1, maxLength: 5 }), (weights) => {
         let set = setOf(
@@ -122,7 +122,7 @@ describe('proposer selection', () => {
     );
   });
 
-  it('priorities stay centred and inside the window through any changes', () => {
+  it('keeps the sum of priorities between 0 and the number of validators, whatever power changes', () => {
     fc.assert(
       fc.property(
         powers,
@@ -149,7 +149,7 @@ describe('proposer selection', () => {
     );
   });
 
-  it('turns leave the set of an only validator as it is, and settle what it owed to others', () => {
+  it('leaves the priority of a single validator at 0, and resets it when others have left', () => {
     const alone = setOf(genesisValidatorSet(nodeCrypto, [update(1, 7n)]));
     expect(incrementProposerPriority(alone, 1)).toBe(alone);
     const two = setOf(genesisValidatorSet(nodeCrypto, [update(1, 7n), update(2, 5n)]));
@@ -164,14 +164,14 @@ describe('proposer selection', () => {
     expect([stronger.totalVotingPower, proposerOf(stronger).votingPower]).toEqual([9n, 9n]);
   });
 
-  it('a set is ordered by power, then by address', () => {
+  it('orders a set by power, then by address', () => {
     const set = setOf(genesisValidatorSet(nodeCrypto, [update(1, 5n), update(2, 9n), update(3, 5n), update(4, 5n)]));
     expect(set.validators.map(({ votingPower }) => votingPower)).toEqual([9n, 5n, 5n, 5n]);
     const equal = set.validators.slice(1).map(({ address }) => upperHex(address));
     expect(equal).toEqual(equal.toSorted());
   });
 
-  it('the proposer of a later round is the one after as many turns', () => {
+  it('gives each of three equal validators one of three rounds', () => {
     const set = setOf(genesisValidatorSet(nodeCrypto, [update(1, 1n), update(2, 1n), update(3, 1n)]));
     const proposers = [0, 1, 2].map((round) => upperHex(proposerOfRound(set, round).address));
     expect(new Set(proposers).size).toBe(3);
@@ -179,25 +179,25 @@ describe('proposer selection', () => {
   });
 });
 
-describe('validator updates that are refused', () => {
+describe('validator updates', () => {
   const set = setOf(genesisValidatorSet(nodeCrypto, [update(1, 10n), update(2, 10n)]));
   it.each([
-    ['the same key twice', [update(1, 5n), update(1, 6n)], /duplicate entry/],
-    ['negative power', [update(1, -1n)], /can't be negative/],
-    ['removal of an unknown key', [update(9, 0n)], /failed to find validator/],
-    ['removal of everyone', [update(1, 0n), update(2, 0n)], /empty set/],
-    ['too much power', [update(3, MAX_TOTAL_POWER)], /exceeds max/],
-  ])('%s', (_, updates, reason) => {
+    ['a repeated key', [update(1, 5n), update(1, 6n)], /duplicate entry/],
+    ['a negative power', [update(1, -1n)], /can't be negative/],
+    ['the removal of an unknown key', [update(9, 0n)], /failed to find validator/],
+    ['the removal of everyone', [update(1, 0n), update(2, 0n)], /empty set/],
+    ['too much total power', [update(3, MAX_TOTAL_POWER)], /exceeds max/],
+  ])('are refused with %s', (_, updates, reason) => {
     const result = nextValidatorSet(nodeCrypto, set, updates);
     expect(result).toMatchObject({ ok: false });
     if (!result.ok) expect(result.reason).toMatch(reason);
   });
 
-  it('an empty genesis set', () => {
+  it('are refused at genesis when the set is empty', () => {
     expect(genesisValidatorSet(nodeCrypto, [])).toMatchObject({ ok: false });
   });
 
-  it('quorum is strictly more than two thirds', () => {
+  it('give sets whose quorum is strictly more than two thirds', () => {
     expect([1n, 3n, 4n, 6n, 40n].map(quorum)).toEqual([1n, 3n, 3n, 5n, 27n]);
     expect(totalPower(create(ValidatorSetSchema).validators)).toBe(0n);
   });

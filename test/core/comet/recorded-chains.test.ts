@@ -46,7 +46,7 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
     }
   });
 
-  it('data, last commit and evidence hash to what the header says', () => {
+  it('data, last commit and evidence hash to the values in the header', () => {
     for (const block of blocks) {
       expect(upperHex(dataHash(nodeCrypto, block.data?.txs ?? []))).toBe(
         upperHex(block.header?.dataHash ?? new Uint8Array()),
@@ -126,7 +126,7 @@ describe.skipIf(!hasGolden).each(RECORDED_CHAINS)('recorded chain %s', (name) =>
     }
   });
 
-  it('JSON comes back byte for byte, in the recorded member order', () => {
+  it('decoded and encoded JSON equals the recording byte for byte', () => {
     for (const [index, { block, block_results: results, commit, validators }] of heights.entries()) {
       const made = blocks[index];
       expect(made && JSON.stringify(blockToJson(made))).toBe(JSON.stringify(block.block));

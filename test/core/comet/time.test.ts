@@ -4,7 +4,7 @@ import { formatTime, parseTime, sortableTime } from '../../../src/core/comet/tim
 import { text } from '../../../src/core/bytes/bytes.js';
 import { toTimeNs } from '../../../src/core/primitives.js';
 
-/** Times of which many share a second, in any order, from the year 1 to 9999. */
+/** Random times from year 1 to 9999, many of them in the same second. */
 const times = fc.array(
   fc
     .tuple(
@@ -15,7 +15,7 @@ const times = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-test('the text of a time does not depend on the times before it', () => {
+test('time formatting is correct whatever times were formatted before (its cache holds the last second)', () => {
   fc.assert(
     fc.property(times, (sequence) => {
       for (const time of sequence) {

@@ -34,7 +34,7 @@ function shown(powers: readonly bigint[]): readonly unknown[] {
     .map(({ dataType, value }) => ({ type: dataType, value: JSON.parse(value) }));
 }
 
-it.skipIf(!hasGolden)('a change of power is shown as a node of CometBFT showed it', () => {
+it.skipIf(!hasGolden)('a power change gives the ValidatorSetUpdates event that CometBFT published', () => {
   const frame = goldenLines<{ readonly frame?: string }>('faces/comet-ws.jsonl')
     .map((line) => line.frame ?? '')
     .find((text) => text.includes('tendermint/event/ValidatorSetUpdates') && text.includes('1009'));
@@ -42,7 +42,7 @@ it.skipIf(!hasGolden)('a change of power is shown as a node of CometBFT showed i
   expect(shown([1009n])).toEqual([recorded.result.data]);
 });
 
-it('a validator that was removed has power 0, and the order is that of the updates', () => {
+it('a ValidatorSetUpdates event shows a removed validator with power 0, in the order of the updates', () => {
   const value = expect.objectContaining({ proposer_priority: '0' });
   expect(shown([7n, 0n])).toEqual([
     { type: 'tendermint/event/ValidatorSetUpdates', value: { validator_updates: [value, value] } },
@@ -59,6 +59,6 @@ it('a validator that was removed has power 0, and the order is that of the updat
   ]);
 });
 
-it('a block without updates has no such event', () => {
+it('a block without validator updates has no ValidatorSetUpdates event', () => {
   expect(shown([])).toEqual([]);
 });

@@ -93,7 +93,7 @@ const commit1 = create(CommitSchema, {
   ],
 });
 
-describe('vectors of hashes and signatures', () => {
+describe('test vectors of', () => {
   it('address and validators hash', () => {
     expect(upperHex(contents.proposerAddress)).toBe('80E4E710305EDDC4FA1EF34AEBF24FD3C0534BA9');
     expect(upperHex(validatorSetHash(nodeCrypto, validators))).toBe(
@@ -113,7 +113,7 @@ describe('vectors of hashes and signatures', () => {
     );
   });
 
-  it('first block: data hash, block hash, size and parts', () => {
+  it('data hash, block hash, size and parts of the first block', () => {
     expect(upperHex(dataHash(nodeCrypto, [utf8('a=1')]))).toBe(
       '7778CFAC4700AF4B8B290EC790B8F540437311DBD532A13017458A4D207369D0',
     );
@@ -138,7 +138,7 @@ describe('vectors of hashes and signatures', () => {
     );
   });
 
-  it('second block: commit hash and header hash', () => {
+  it('commit hash and header hash of the second block', () => {
     expect(upperHex(commitHash(nodeCrypto, commit1))).toBe(
       '792A67F168D5511220F412A45382DA85F63140A4B4D6016F8DB1F4305B351B79',
     );
@@ -157,7 +157,7 @@ describe('vectors of hashes and signatures', () => {
     );
   });
 
-  it('absent signatures and results', () => {
+  it('hashes of absent signatures and of transaction results', () => {
     const absent = create(CommitSigSchema, { blockIdFlag: BlockIDFlag.BLOCK_ID_FLAG_ABSENT });
     const written = toBinary(CommitSigSchema, { ...absent, timestamp: toTimestamp(GO_ZERO_TIME) });
     expect(upperHex(written)).toBe('08011A0B088092B8C398FEFFFFFF01');
@@ -178,11 +178,11 @@ describe('vectors of hashes and signatures', () => {
   });
 });
 
-describe('commit verification', () => {
+describe('verifyCommit', () => {
   const verify = (commit: typeof commit1, height = 1n, chainId = 'vec-1') =>
     verifyCommit(nodeCrypto, chainId, validators, blockId, height, commit);
 
-  it('accepts the commit that was signed and counts its power', () => {
+  it('accepts a signed commit and returns its power', () => {
     expect(verify(commit1)).toEqual({ ok: true, power: 10n });
   });
 
@@ -213,7 +213,7 @@ describe('commit verification', () => {
 describe('Merkle tree', () => {
   const leaves = fc.array(fc.uint8Array({ maxLength: 40 }), { minLength: 1, maxLength: 40 });
 
-  it('every proof leads from its leaf to the root, and no other leaf does', () => {
+  it('has proofs that verify for their own leaf and index only', () => {
     fc.assert(
       fc.property(leaves, (items) => {
         const { root, proofs } = merkleProofs(nodeCrypto, items);
@@ -237,12 +237,12 @@ describe('time', () => {
     ['1969-12-31T23:59:59.999999999Z', toTimeNs(-1n)],
     ['2026-11-20T15:39:26.16253872Z', toTimeNs(1_795_189_166_162_538_720n)],
     ['2024-01-02T03:04:05.6789Z', toTimeNs(1_704_164_645_678_900_000n)],
-  ])('%s is written as Go does', (text, time) => {
+  ])('%s is formatted and parsed as in Go', (text, time) => {
     expect(formatTime(time)).toBe(text);
     expect(parseTime(text)).toBe(time);
   });
 
-  it('text and timestamps come back unchanged over the years 1 to 9999', () => {
+  it('survives formatting and conversion to timestamps from year 1 to 9999', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: GO_ZERO_TIME, max: 253_402_300_799_999_999_999n }), (nanos) => {
         const time = toTimeNs(nanos);
@@ -253,7 +253,7 @@ describe('time', () => {
     );
   });
 
-  it('offsets are read, other text is not', () => {
+  it('is parsed with a zone offset, and malformed text is refused', () => {
     expect(parseTime('1970-01-01T02:00:00.5+02:00')).toBe(500_000_000n);
     for (const text of [
       '',
@@ -268,7 +268,7 @@ describe('time', () => {
   });
 });
 
-it('addresses of secp256k1 keys are hashed Bitcoin-style', () => {
+it('the address of a secp256k1 key is its hash160, as in Bitcoin', () => {
   // Generator point; its hash160 is widely known.
   const key = fromHex('0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798');
   expect(upperHex(addressOf(nodeCrypto, create(PublicKeySchema, { sum: { case: 'secp256k1', value: key } })))).toBe(
@@ -276,7 +276,7 @@ it('addresses of secp256k1 keys are hashed Bitcoin-style', () => {
   );
 });
 
-it('base64 text of any length comes back, and is what Node writes', () => {
+it('base64 of bytes of any length equals that of Buffer and decodes to the bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), fc.constantFrom(0, 8_191, 8_192, 16_385), (tail, length) => {
       const bytes = Uint8Array.of(...new Uint8Array(length).fill(255), ...tail);

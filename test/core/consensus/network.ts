@@ -1,7 +1,7 @@
 /**
- * Validators of one height in one process, without clocks: a schedule decides which messages are delivered, lost or
- * repeated, and whose timer ends. After synchrony every message reaches every member, and timers end in the order of
- * their deadlines.
+ * Validators of one height in one process, without clocks. A schedule decides which messages are delivered, lost or
+ * repeated, and whose timer expires. After synchrony every message reaches every member, and timers expire in
+ * order of their deadlines.
  */
 import { blockKey, type ProposedBlock } from '../../../src/core/consensus/block-key.js';
 import type {
@@ -22,11 +22,11 @@ const HEIGHT = toHeight(1n);
 
 export interface NetworkOptions {
   readonly powers: readonly bigint[];
-  /** Members that never run; `lie` lets the schedule speak for them. */
+  /** Members that never run; `lie` sends votes in their name. */
   readonly faulty: ReadonlySet<number>;
   /** Shifts the first proposer. */
   readonly offset: number;
-  /** Rounds below this get invalid proposals. */
+  /** Proposals of earlier rounds are invalid. */
   readonly validFrom: number;
 }
 
@@ -44,7 +44,7 @@ interface Message {
 
 export class Network {
   readonly decisions = new Map<number, Decided>();
-  /** Every vote that an honest member signed; a second vote for the same round and type breaks the rule. */
+  /** Every vote that an honest member signed. A second vote of the same round and type is a violation. */
   readonly signed = new Map<string, string>();
   readonly violations: string[] = [];
   readonly blocks: ProposedBlock[] = [];
@@ -93,8 +93,8 @@ export class Network {
   }
 
   /**
-   * Messages in transit pass the links that are up (bit `from` of `links[to]`) and are lost on the others; then waiting
-   * timers may end.
+   * Messages in transit are delivered on links that are up (bit `from` of `links[to]`) and lost on others; then
+   * running timers may expire.
    */
   exchange(links: readonly number[], timersEnd: boolean): void {
     const sent = this.#inFlight;
@@ -106,7 +106,7 @@ export class Network {
     if (timersEnd) for (const member of this.#members) this.#expire(member);
   }
 
-  /** A faulty member votes for any block, and tells only one member. */
+  /** Sends one member a vote of a faulty member for some block or nil. */
   lie(choice: number): void {
     const liars = [...this.options.faulty];
     const liar = liars[choice % Math.max(1, liars.length)];
@@ -120,7 +120,7 @@ export class Network {
     });
   }
 
-  /** True when all honest members decided before any member needed `maxRounds` more rounds. */
+  /** True when all honest members decide within `maxRounds` more rounds. */
   synchronise(maxRounds: number): boolean {
     const last = this.maxRound + maxRounds;
     while (this.decisions.size < this.#members.length) {

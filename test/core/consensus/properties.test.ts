@@ -39,6 +39,7 @@ const networks: fc.Arbitrary<NetworkOptions> = fc
     return { powers, faulty, offset, validFrom };
   });
 
+/** Agreement, validity, commits with a quorum, and no second vote of a round and type. */
 function expectSafe(network: Network): void {
   expect(network.violations).toEqual([]);
   const decisions = [...network.decisions.values()];
@@ -56,8 +57,8 @@ function expectSafe(network: Network): void {
   }
 }
 
-describe('one height of one to seven validators', () => {
-  it('under any schedule with less than a third silent: agreement, validity, no second signature; after synchrony everybody decides', () => {
+describe('consensus at one height with one to seven validators', () => {
+  it('is safe under random schedules with less than 1/3 silent, and decides after synchrony', () => {
     let rounds = 0;
     let decidedEarly = 0;
     fc.assert(
@@ -78,7 +79,7 @@ describe('one height of one to seven validators', () => {
     );
   });
 
-  it('when links lose whole exchanges, so that locks differ: agreement, validity, no second signature; after synchrony everybody decides', () => {
+  it('is safe when links lose all messages of a step, so that locks differ, and decides after synchrony', () => {
     const link = fc.oneof({ weight: 3, arbitrary: fc.constant(127) }, { weight: 2, arbitrary: fc.nat(127) });
     const exchanges = fc.array(fc.tuple(fc.array(link, { minLength: 7, maxLength: 7 }), fc.boolean()), {
       maxLength: 40,
@@ -108,7 +109,7 @@ describe('one height of one to seven validators', () => {
     );
   });
 
-  it('one decides, the others do not see it and a newcomer proposes another block: their locks keep the agreement', () => {
+  it('keeps agreement by locks when one validator decided unseen and another proposes a new block', () => {
     const network = new Network({ powers: [10n, 10n, 10n, 10n], faulty: new Set(), offset: 2, validFrom: 0 });
     const all = 0b1111;
     network.exchange([], true);
@@ -123,7 +124,7 @@ describe('one height of one to seven validators', () => {
     expectSafe(network);
   });
 
-  it('with less than a third lying to one member at a time: agreement, validity, no second signature', () => {
+  it('is safe when less than 1/3 equivocates, with votes sent to single members', () => {
     let decided = 0;
     const lies = fc.array(
       fc.tuple(

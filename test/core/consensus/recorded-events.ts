@@ -44,7 +44,7 @@ export const TYPES = [
 export type Type = (typeof TYPES)[number];
 
 export interface Shown {
-  /** Time of arrival, milliseconds. */
+  /** Arrival time in milliseconds. */
   readonly t: number;
   readonly height: bigint;
   readonly round: number;
@@ -55,7 +55,7 @@ export interface Shown {
   readonly text: string;
 }
 
-/** Events by type in their order; `edit` changes the recording. */
+/** Recorded events by type, in order; `edit` may change each line first. */
 export function shownEvents(
   name: string,
   edit: (line: Line) => Line = (line) => line,
@@ -90,7 +90,7 @@ function shownOf({ t, ev, data }: Line): readonly { readonly type: Type; readonl
   ];
 }
 
-/** The recorded sets with their proposers, and the sets that follow without changes. */
+/** Validator sets by height, computed from the recorded powers, with priorities and proposers. */
 export function validatorSets(
   heights: ReadonlyMap<bigint, RecordedHeight>,
   last: bigint,

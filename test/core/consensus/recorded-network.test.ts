@@ -5,19 +5,19 @@ import { hasGolden } from '../../support/golden.js';
 import { TYPES } from './recorded-events.js';
 import { RecordedNetwork } from './recorded-replay.js';
 
-/** Four validators; in net4 some stop and return, in net4b two have timeouts of milliseconds. */
+/** Two recorded networks of four validators: in net4 some stop and return; in net4b two have very short timeouts. */
 const NETWORKS = [
   { name: 'net4', self: '4C836DE505F817A4E944081EFB4CD0B49B762C26', heights: 31, relocks: 0, maxRound: 1, built: 6 },
   { name: 'net4b', self: 'B0348C83649476A661DAA317E978670B03784374', heights: 26, relocks: 2, maxRound: 3, built: 0 },
 ] as const;
 
 describe.skipIf(!hasGolden).each(NETWORKS)(
-  'node 0 of $name, told what it was told',
+  'replay of the messages that node 0 of $name received',
   ({ name, self, heights, relocks, maxRound, built: expectedBuilt }) => {
     const network = hasGolden ? new RecordedNetwork(name, self) : undefined;
     const explanation = network?.explain();
 
-    it('shows every recorded event of every height, byte by byte', () => {
+    it('publishes every recorded event of every height, byte for byte', () => {
       expect(explanation?.stuck).toBe(undefined);
       expect(explanation?.explained.Relock).toBe(relocks);
       for (const type of TYPES.filter((one) => !['Relock', 'Unlock', 'TimeoutPropose'].includes(one)))
@@ -35,7 +35,7 @@ describe.skipIf(!hasGolden).each(NETWORKS)(
       }
     });
 
-    it('puts the recorded last commit, late votes included, into each block that it built', () => {
+    it('builds blocks with the recorded last commit, late votes included', () => {
       const built = (explanation?.built ?? []).flatMap((commit) => {
         const block = network?.heights.get(commit.height + 1n)?.block.block;
         return block?.header.proposer_address === self ? [[commitToJson(commit), block.last_commit]] : [];
@@ -44,7 +44,7 @@ describe.skipIf(!hasGolden).each(NETWORKS)(
       for (const [ours, recorded] of built) expect(ours).toEqual(recorded);
     });
 
-    it('cannot explain a recording in which one vote is for something else', () => {
+    it('fails to explain a recording in which one vote is for another block', () => {
       const altered = new RecordedNetwork(name, self, (line) => {
         const vote = line.data?.Vote;
         if (vote === undefined || vote.height !== '10' || vote.type !== 1 || vote.block_id.hash === '') return line;

@@ -1,6 +1,6 @@
 /**
- * The consensus events that node 0 of a recorded network showed, replayed through the step of this repository: the
- * inputs are the votes, completed proposals and ends of timers in the recording, and the output must equal the recorded
+ * Replays the consensus events that node 0 of a recorded network published through `step` of this repository. The
+ * inputs are the recorded votes, complete proposals and timeouts, and the output must equal the recorded
  * events, member by member.
  *
  * The recording keeps the order within an event type, but not between types that are a few milliseconds apart. So the
@@ -39,19 +39,19 @@ import { byType, type Line, type Shown, shownEvents, type Type, TYPES, validator
 
 export type Decided = Extract<ConsensusEffect, { kind: 'decided' }>;
 
-/** Events that are also inputs, which come from outside. */
+/** Events that reveal an input of the step function. */
 const INPUTS = ['TimeoutPropose', 'TimeoutWait', 'CompleteProposal', 'Vote', 'NewRound'] as const;
 /** Inputs of different types this close together may have arrived in either order, milliseconds. */
 const UNORDERED_MS = 5;
 /** Orders tried before the recording counts as unexplained. */
 const MAX_STEPS = 20_000;
 
-/** A point of the replay: how much of each type is explained, and by which state. */
+/** A point of the search: how many events of each type are explained, and the state reached. */
 interface Point {
   readonly state: RoundState;
   readonly explained: Readonly<Record<Type, number>>;
   readonly timer: Timeout | undefined;
-  /** Own votes that were requested and not published yet. */
+  /** Own votes that the step requested and the recording has not shown yet. */
   readonly own: readonly string[];
   readonly decided: readonly Decided[];
   /** The last commit of each block that node 0 built in round 0. */
@@ -62,7 +62,7 @@ export interface Explanation {
   readonly decided: readonly Decided[];
   readonly built: readonly Commit[];
   readonly explained: Readonly<Record<Type, number>>;
-  /** The event that could not be explained, at the furthest point. */
+  /** The next events at the furthest point, if the recording could not be explained. */
   readonly stuck: string | undefined;
 }
 
@@ -86,10 +86,10 @@ export class RecordedNetwork {
     );
   }
 
-  /** Explains everything from the beginning of height 2 on. */
+  /** Searches for an order of inputs that gives all recorded events from the start of height 2 on. */
   explain(): Explanation {
     const first = this.#begin(toHeight(2n), this.#lastPrecommits(toHeight(1n)));
-    // the recording begins after the start of height 2 was shown
+    // The recording begins after the events at the start of height 2.
     const begin: Point = {
       state: first.state,
       explained: byType(() => 0),
@@ -114,7 +114,7 @@ export class RecordedNetwork {
   #successors(point: Point): Point[] {
     const waiting = INPUTS.flatMap((type) => {
       const event = this.#shown[type][point.explained[type]];
-      // later rounds begin by themselves
+      // Later rounds begin without an input.
       return event === undefined || (type === 'NewRound' && event.round > 0) ? [] : [{ type, event }];
     });
     const earliest = Math.min(...waiting.map(({ event }) => event.t));
@@ -125,7 +125,7 @@ export class RecordedNetwork {
       .flatMap((input) => this.#follow(point, input));
   }
 
-  /** All inputs that the event may mean: a recording does not contain the proof-of-lock round of a proposal. */
+  /** All inputs that the event may stand for: a recording lacks the proof-of-lock round of a proposal. */
   #inputs({ state, timer, own }: Point, type: (typeof INPUTS)[number], event: Shown): readonly ConsensusInput[] {
     const timeout = (timed: TimeoutStep): readonly ConsensusInput[] =>
       timer?.step === timed && timer.round === event.round && timer.height === event.height
@@ -147,7 +147,7 @@ export class RecordedNetwork {
       case 'CompleteProposal': {
         if (event.blockId === undefined) return [];
         const blockId = blockIdFromJson(event.blockId);
-        // the content of the block does not influence the steps
+        // The content of the block does not influence the step function.
         const block = { blockId, block: create(BlockSchema, {}), encoded: new Uint8Array(), valid: true };
         const rounds = [...state.votes].flatMap(([round, { prevotes }]) =>
           round < event.round && (prevotes.powerOf.get(blockKey(blockId)) ?? 0n) > 0n ? [round] : [],
@@ -161,7 +161,7 @@ export class RecordedNetwork {
     }
   }
 
-  /** The point after an input, if every event of the step was recorded next; otherwise empty. */
+  /** The point after an input, if the recording continues with exactly the events of the step; otherwise empty. */
   #follow(point: Point, input: ConsensusInput): readonly Point[] {
     const stepped = step(point.state, input);
     const decided = stepped.effects.find((effect) => effect.kind === 'decided');

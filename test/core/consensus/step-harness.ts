@@ -1,4 +1,4 @@
-/** One validator of four, whose inputs a script supplies; its own votes wait until the script delivers them. */
+/** Validator 0 of four, driven by a script. Its own votes are queued until the script delivers them by `own()`. */
 import { create } from '@bufbuild/protobuf';
 import { emptyBlockId } from '../../../src/core/comet/complete.js';
 import type { ProposedBlock } from '../../../src/core/consensus/block-key.js';
@@ -68,7 +68,7 @@ export class StepHarness {
   state: RoundState;
   readonly #own: Vote[] = [];
 
-  /** Validator 0; `proposers` by round. */
+  /** `proposers`: index of the proposer of each round. */
   constructor(proposers: readonly number[], height = 1n) {
     this.height = toHeight(height);
     const voters = [0, 1, 2, 3].map((index) => ({ address: addressOf(index), power: 10n }));
@@ -131,10 +131,10 @@ export class StepHarness {
     return this;
   }
 
-  /** Delivers this validator's oldest vote that is waiting. */
+  /** Delivers this validator's oldest queued vote. */
   own(): this {
     const vote = this.#own.shift();
-    if (vote === undefined) throw new Error('no own vote is on its way');
+    if (vote === undefined) throw new Error('no own vote is queued');
     return this.input({ kind: 'vote', vote });
   }
 

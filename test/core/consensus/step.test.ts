@@ -6,7 +6,7 @@ import { namedBlock, shownEvent, StepHarness } from './step-harness.js';
 const A = namedBlock('A');
 const B = namedBlock('B');
 
-/** Locks validator 0 on A in round 0 and takes it to round 1. */
+/** A validator that locked A in round 0 and is now in round 1. */
 function lockedOnA(proposers: readonly number[] = [1, 2, 3]): StepHarness {
   return new StepHarness(proposers)
     .begin()
@@ -23,7 +23,7 @@ interface Recorded {
   readonly data: { readonly height?: string; readonly Vote?: { readonly height: string } };
 }
 
-/** Events of a recorded height by type: the recording has no order between types. */
+/** Recorded events of a height by type, without the last `late` votes. The recording has no order between types. */
 function recordedByType(height: string, late: number): Readonly<Record<string, readonly string[]>> {
   const lines = goldenLines<Partial<Recorded>>('simple-kv/net4b-events-node0.jsonl');
   const events = lines.flatMap(({ ev, data }) =>
@@ -39,8 +39,8 @@ function byType(events: readonly string[]): Readonly<Record<string, readonly str
   return types;
 }
 
-describe.skipIf(!hasGolden)('recorded heights of four validators', () => {
-  it('26: lock, a round of nil, relock, with the events that node 0 showed', () => {
+describe.skipIf(!hasGolden)('consensus step on recorded heights of four validators', () => {
+  it('publishes the events of node 0 at height 26: lock, a nil round, relock', () => {
     const node = new StepHarness([1, 2, 3], 26n)
       .begin()
       .prevotes(0, undefined, 3)
@@ -71,7 +71,7 @@ describe.skipIf(!hasGolden)('recorded heights of four validators', () => {
     expect(node.decided?.round).toBe(2);
   });
 
-  it('27: the locked validator proposes its block again and decides in round 3', () => {
+  it('publishes the events of node 0 at height 27: it repeats its locked block and decides in round 3', () => {
     const node = new StepHarness([2, 3, 0, 1], 27n)
       .begin()
       .prevotes(0, undefined, 1)
@@ -119,8 +119,8 @@ describe.skipIf(!hasGolden)('recorded heights of four validators', () => {
   });
 });
 
-describe('a dead proposer', () => {
-  it('nil votes, the precommit timeout, and the next round decides with an absent signature', () => {
+describe('consensus with a silent proposer', () => {
+  it('votes nil, and decides in the next round with an absent signature', () => {
     const node = new StepHarness([3, 1])
       .begin()
       .timeout(0, 'Propose')
@@ -177,8 +177,8 @@ describe('a dead proposer', () => {
   });
 });
 
-describe('locks', () => {
-  it('a locked validator prevotes its block, whatever is proposed', () => {
+describe('a locked validator', () => {
+  it('prevotes its locked block, whatever is proposed', () => {
     expect(lockedOnA().propose(1, B).voted).toEqual(['0 1 block', '0 2 block', '1 1 block']);
     expect(
       lockedOnA()
@@ -187,20 +187,20 @@ describe('locks', () => {
     ).toMatchObject({ blockId: A.blockId });
   });
 
-  it('keeps the lock over a round without a polka', () => {
+  it('keeps its lock over a round without a polka', () => {
     const node = lockedOnA().propose(1, B).own().prevotes(1, B, 1).prevotes(1, undefined, 2).timeout(1, 'PrevoteWait');
     expect(node.voted.at(-1)).toBe('1 2 nil');
     expect(node.state.lockedBlock).toBe(A);
   });
 
-  it('a polka for nil frees it', () => {
+  it('unlocks on a polka for nil', () => {
     const node = lockedOnA().propose(1, B).own().prevotes(1, undefined, 1, 2, 3);
     expect(node.events).toContain('Unlock 1 PrevoteWait');
     expect(node.state.lockedBlock).toBeUndefined();
     expect(node.voted.at(-1)).toBe('1 2 nil');
   });
 
-  it('a later polka for another block frees it, and the validator locks that block', () => {
+  it('unlocks on a later polka for another block, and locks that block', () => {
     const node = lockedOnA().propose(1, B).own().prevotes(1, B, 1, 2, 3);
     expect(node.events.slice(-5)).toEqual([
       'Unlock 1 PrevoteWait',
@@ -212,7 +212,7 @@ describe('locks', () => {
     expect(node.state).toMatchObject({ lockedRound: 1, lockedBlock: B, validRound: 1, validBlock: B });
   });
 
-  it('a polka for a block that never came asks for it and precommits nil', () => {
+  it('unlocks on a polka for an unknown block, requests that block and precommits nil', () => {
     const node = lockedOnA().timeout(1, 'Propose').own().prevotes(1, B, 1, 2, 3).timeout(1, 'PrevoteWait');
     expect(node.effects).toContainEqual({ kind: 'want-block', blockId: B.blockId });
     expect(node.voted.at(-1)).toBe('1 2 nil');
@@ -220,12 +220,12 @@ describe('locks', () => {
   });
 });
 
-describe('proposals', () => {
-  it('an invalid block gets a nil prevote', () => {
+describe('a proposal', () => {
+  it('of an invalid block gets a nil prevote', () => {
     expect(new StepHarness([1]).begin().propose(0, namedBlock('C', false)).voted).toEqual(['0 1 nil']);
   });
 
-  it('one that names a polka waits until the polka is seen', () => {
+  it('with a POL round gets no prevote before that polka is complete', () => {
     const node = new StepHarness([1, 2])
       .begin()
       .timeout(0, 'Propose')
@@ -241,35 +241,35 @@ describe('proposals', () => {
     expect(node.voted.at(-1)).toBe('1 1 block');
   });
 
-  it.each([-2, 1, 2])('one that names round %i as its polka in round 1 is refused', (polRound) => {
+  it.each([-2, 1, 2])('of round 1 with POL round %i is refused', (polRound) => {
     const node = lockedOnA().propose(1, A, polRound);
     expect(node.state.proposal).toBeUndefined();
     expect(node.voted).toHaveLength(2);
   });
 
-  it('the proposer offers its valid block again, with the round of its polka', () => {
+  it('of a proposer with a valid block repeats that block, with its POL round', () => {
     expect(lockedOnA([1, 0]).effects.filter(({ kind }) => kind === 'propose')).toEqual([
       { kind: 'propose', height: 1n, round: 1, polRound: 0, block: A },
     ]);
   });
 });
 
-describe('other rounds', () => {
-  it('more than two thirds of prevotes of a later round take a validator there', () => {
+describe('votes of other rounds', () => {
+  it('move a validator to a later round when they exceed two thirds', () => {
     const node = new StepHarness([1, 2, 3]).begin().prevotes(2, undefined, 1, 2);
     expect(node.state.round).toBe(0);
     node.prevotes(2, A, 3);
     expect([node.state.round, node.state.step]).toEqual([2, 'Propose']);
   });
 
-  it('a majority of precommits decides in any round, once the block is there', () => {
+  it('decide in any round when two thirds precommit a block, once the block is known', () => {
     const node = new StepHarness([1, 2, 3]).begin().precommits(1, A, 1, 2, 3);
     expect([node.state.round, node.state.step, node.decided]).toEqual([1, 'Commit', undefined]);
     node.input({ kind: 'block', block: A });
     expect(node.decided).toMatchObject({ round: 1, block: A });
   });
 
-  it('a voter opens at most two rounds beyond the next', () => {
+  it('open at most two future rounds for each voter', () => {
     const node = new StepHarness([1])
       .begin()
       .prevotes(5, undefined, 1)
@@ -280,13 +280,13 @@ describe('other rounds', () => {
 });
 
 describe('votes', () => {
-  it('a second, different vote is a conflict and does not count', () => {
+  it('that conflict with an earlier vote are reported and not counted', () => {
     const node = new StepHarness([1]).begin().propose(0, A).own().prevotes(0, B, 1).prevotes(0, A, 1, 2);
     expect(node.effects.filter(({ kind }) => kind === 'conflict')).toHaveLength(1);
     expect(node.voted).toEqual(['0 1 block']);
   });
 
-  it('votes that come after the decision change nothing in this height', () => {
+  it('that arrive after the decision cause no events', () => {
     const node = new StepHarness([1]).begin().propose(0, A).own().prevotes(0, A, 1, 2).own().precommits(0, A, 1, 2);
     const events = node.events.length;
     node.precommits(0, A, 3);

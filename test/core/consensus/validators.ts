@@ -42,7 +42,7 @@ export function testSet(
   return result.set;
 }
 
-/** A complete block; the texts are its transactions. */
+/** A complete block; `txs` are the texts of its transactions. */
 export function testBlock(contents: {
   readonly height: Height;
   readonly time: TimeNs;

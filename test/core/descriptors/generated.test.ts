@@ -1,4 +1,4 @@
-/** Descriptors that are made when they are looked into tell what those of the library tell. */
+/** Lazy descriptors equal those of @bufbuild/protobuf. */
 import {
   create,
   createRegistry,
@@ -24,7 +24,7 @@ import { customtype } from '../../../src/core/proto/gogoproto/gogo_pb.js';
 import { http } from '../../../src/core/proto/google/api/annotations_pb.js';
 import { encode } from '../../support/encode.js';
 
-/** Files of every kind: ours, the library's own, one with a map, one of proto2 with extensions. */
+/** Files of every kind: ours, the library's, one with a map, one of proto2 with extensions. */
 const files: readonly DescFile[] = [...servedFiles().files, file_google_protobuf_struct];
 const lazy = new Map<string, DescFile>();
 const whole = new Map<string, DescFile>();
@@ -64,9 +64,9 @@ const shownMethod = ({ name, input, output, methodKind }: DescMethod): unknown =
   methodKind,
 ];
 
-describe('a file whose types are made when they are looked into', () => {
-  it.each(pairs)('%s tells what the library tells', (_, ours, theirs) => {
-    // Names first: they are known before anything is made.
+describe('lazy file descriptor', () => {
+  it.each(pairs)("%s has the types of the library's descriptor", (_, ours, theirs) => {
+    // Names first: they are known before any type is built.
     const names = (file: DescFile): unknown =>
       [...nestedTypes(file)].map((type) => [type.kind, type.typeName, type.toString()]);
     expect(names(ours)).toEqual(names(theirs));
@@ -84,7 +84,7 @@ describe('a file whose types are made when they are looked into', () => {
     expect(ours.dependencies.map(({ name }) => name)).toEqual(theirs.dependencies.map(({ name }) => name));
   });
 
-  it('gives generated code the types at their indices', () => {
+  it('returns the types at the indices that generated code uses', () => {
     for (const [, ours, theirs] of pairs) {
       const check = (message: DescMessage, ...path: [number, ...number[]]): void => {
         expect(messageDesc(ours, ...path).typeName).toBe(message.typeName);
@@ -107,14 +107,14 @@ describe('a file whose types are made when they are looked into', () => {
     }
   });
 
-  it('is one object for each message, also where a field of another file names it', () => {
+  it('has one object for each message, also when a field of another file refers to it', () => {
     const coin = lazy.get('cosmos/base/v1beta1/coin') ?? expect.fail();
     const bank = lazy.get('cosmos/bank/v1beta1/tx') ?? expect.fail();
     expect(messageDesc(bank, 0).field['amount']?.message).toBe(messageDesc(coin, 0));
     expect(coin.messages[0]).toBe(messageDesc(coin, 0));
   });
 
-  it('tells the options of fields and methods', () => {
+  it('has the options of fields and methods', () => {
     const told = ({ messages, services }: DescFile): readonly unknown[] => [
       ...messages.flatMap(({ fields }) =>
         fields.flatMap((field) => (hasOption(field, customtype) ? [getOption(field, customtype)] : [])),
@@ -127,7 +127,7 @@ describe('a file whose types are made when they are looked into', () => {
     expect(all.filter((option) => typeof option !== 'string').length).toBeGreaterThan(50);
   });
 
-  it('reads and writes maps', () => {
+  it('decodes and encodes maps', () => {
     const struct = lazy.get(file_google_protobuf_struct.name) ?? expect.fail();
     const made = messageDesc(struct, file_google_protobuf_struct.messages.indexOf(StructSchema));
     const bytes = toBinary(
@@ -138,7 +138,7 @@ describe('a file whose types are made when they are looked into', () => {
     expect(toBinary(made, fromBinary(made, bytes))).toEqual(bytes);
   });
 
-  it('makes nothing for a registry that only knows names', () => {
+  it('builds no type when a registry looks up a name', () => {
     const broken = base64Encode(
       encode(FileDescriptorProtoSchema, {
         name: 'broken.proto',
@@ -154,14 +154,14 @@ describe('a file whose types are made when they are looked into', () => {
     expect(() => message?.fields).toThrow('absent.Message');
   });
 
-  it('refuses indices of types that are not there', () => {
+  it('refuses indices without a type', () => {
     const coin = lazy.get('cosmos/base/v1beta1/coin') ?? expect.fail();
     expect(() => messageDesc(coin, 99).typeName).toThrow('names messages that are there');
     expect(() => enumDesc(coin, 99).typeName).toThrow('names types that are there');
     expect(() => messageDesc(file_google_protobuf_struct, 0)).toThrow('its own file');
   });
 
-  it('encodes and decodes', () => {
+  it('encodes and decodes a message, and lists its own keys', () => {
     const coin = create(CoinSchema, { denom: 'x', amount: '1' });
     expect(fromBinary(CoinSchema, toBinary(CoinSchema, coin))).toEqual(coin);
     expect('fields' in CoinSchema && 'kind' in CoinSchema && !('absent' in CoinSchema)).toBe(true);

@@ -10,7 +10,7 @@ import { callOf, recordedExchanges, recordedViews, resultOf } from '../../adapte
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Intended differences: the recorded node answers the size of an invented Ethereum block, neither totalDifficulty nor a
+ * Intended differences: the recorded node returns the size of a made-up Ethereum block, neither totalDifficulty nor a
  * transaction's blockTimestamp, and counts the gas of the other transactions in gasUsed.
  */
 const OURS = new Set(['size', 'totalDifficulty', 'blockTimestamp']);
@@ -20,7 +20,7 @@ function comparable(value: unknown, ignored: ReadonlySet<string>): unknown {
   return JSON.parse(JSON.stringify(value, (key, inner: unknown) => (ignored.has(key) ? undefined : inner)));
 }
 
-describe.skipIf(!hasGolden)('the Ethereum view of recorded blocks equals what their node answered', () => {
+describe.skipIf(!hasGolden)('the Ethereum view of recorded blocks', () => {
   const views = hasGolden ? recordedViews(1n, 430n) : new Map<bigint, EthereumBlock>();
   const answers = (
     methods: readonly string[],
@@ -44,7 +44,7 @@ describe.skipIf(!hasGolden)('the Ethereum view of recorded blocks equals what th
     throw new Error(`no recorded transaction ${String(hash)}`);
   };
 
-  it('blocks and headers, with their roots, blooms, base fees and transactions', () => {
+  it('gives the recorded blocks and headers, with roots, blooms, base fees and transactions', () => {
     let compared = 0;
     for (const { name, params, result } of answers([
       'eth_getBlockByNumber',
@@ -62,12 +62,12 @@ describe.skipIf(!hasGolden)('the Ethereum view of recorded blocks equals what th
     expect(compared).toBeGreaterThanOrEqual(14);
   });
 
-  it('receipts of all types, failed and successful, field for field', () => {
+  it('gives the recorded receipts, field for field', () => {
     const receipts = answers(['eth_getTransactionReceipt']);
     expect(receipts.length).toBeGreaterThanOrEqual(12);
     for (const { name, result } of receipts) {
       const { block, transaction } = find(result['transactionHash']);
-      // the recorded node does not sum up gas within a block
+      // The recorded node does not accumulate gas within a block.
       const ignored = transaction.index > 0 ? new Set(['cumulativeGasUsed']) : new Set<string>();
       expect(comparable(JSON.parse(receiptJson(transaction, block)), ignored), name).toEqual(
         comparable(result, ignored),
@@ -75,7 +75,7 @@ describe.skipIf(!hasGolden)('the Ethereum view of recorded blocks equals what th
     }
   });
 
-  it('transactions of the types 0, 1, 2 and 4', () => {
+  it('gives the recorded transactions of types 0, 1, 2 and 4', () => {
     const transactions = answers(['eth_getTransactionByHash']);
     expect(new Set(transactions.map(({ result }) => result['type']))).toEqual(new Set(['0x0', '0x1', '0x2', '0x4']));
     for (const { name, result } of transactions) {
@@ -84,7 +84,7 @@ describe.skipIf(!hasGolden)('the Ethereum view of recorded blocks equals what th
     }
   });
 
-  it('cumulative gas and log indices count within the block', () => {
+  it('accumulates gas and counts log indices within the block', () => {
     const burst = viewAt(133)?.transactions ?? [];
     expect(burst.map(({ receipt }) => receipt.cumulativeGasUsed)).toEqual(
       [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n].map((n) => n * 21_000n),

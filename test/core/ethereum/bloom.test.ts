@@ -5,13 +5,13 @@ import { bloomBits } from '../../../src/core/ethereum/bloom.js';
 
 const crypto = { keccak256: (data: Uint8Array) => keccak_256(data) };
 
-/** Ethereum yellow paper 4.3.1: the lowest 11 bits of the first three pairs of bytes, counted from the right. */
+/** Yellow paper 4.3.1: three bits, each the low 11 bits of one of the first three byte pairs, from the right. */
 function bitsOf(value: Uint8Array): readonly number[] {
   const view = new DataView(keccak_256(value).slice().buffer);
   return [0, 2, 4].map((at) => 2_047 - (view.getUint16(at) % 2_048));
 }
 
-it('names the bits of each value, also of values with the same last bytes, in whatever order', () => {
+it('bloomBits gives the bits of each value, also for values with equal last bytes (cache)', () => {
   const value = fc
     .tuple(fc.uint8Array({ maxLength: 32 }), fc.constantFrom([], [1], [7, 1], [3, 7, 1]))
     .map(([start, end]) => Uint8Array.from([...start, ...end]));
@@ -22,7 +22,7 @@ it('names the bits of each value, also of values with the same last bytes, in wh
   );
 });
 
-it('keeps the bits of a value though its array changes later', () => {
+it('bloomBits caches a copy of the value, so a later change of the array does no harm', () => {
   const value = Uint8Array.of(1, 2, 3);
   bloomBits(crypto, value);
   value[0] = 9;

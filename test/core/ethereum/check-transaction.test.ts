@@ -1,4 +1,4 @@
-/** EIP-2681 at admission: the last nonce of 64 bits is never used. */
+/** EIP-2681 at admission: the nonce 2^64 - 1 is never valid. */
 import { expect, it } from 'vitest';
 import { checkTransaction, MAX_NONCE } from '../../../src/core/ethereum/check-transaction.js';
 import type { EthereumTransaction } from '../../../src/core/ethereum/transaction.js';
@@ -17,7 +17,7 @@ const withNonce = (nonce: bigint): EthereumTransaction => ({
   yParity: 0,
 });
 
-it('the nonce before the last one of 64 bits passes, the last one does not', () => {
+it('a transaction with nonce 2^64 - 2 is accepted, and one with 2^64 - 1 is refused', () => {
   expect(MAX_NONCE).toBe(0xffff_ffff_ffff_fffen);
   expect(checkTransaction(withNonce(MAX_NONCE))).toBeUndefined();
   expect(checkTransaction(withNonce(MAX_NONCE + 1n))).toBe('nonce has max value');

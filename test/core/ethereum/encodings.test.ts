@@ -10,8 +10,8 @@ import { encodeRlp, rlpNumber } from '../../../src/core/ethereum/rlp.js';
 import { readResponse, unwrapTransaction } from '../../../src/core/ethereum/wrapped-transaction.js';
 import { bytes, crypto } from '../../adapters/eth-rpc/fake-node.js';
 
-describe('the root of a list', () => {
-  it('is that of another implementation, for lists of every size (property)', async () => {
+describe('the trie root of a list', () => {
+  it('equals that of ethereumjs for random lists', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.uint8Array({ minLength: 1, maxLength: 80 }), { minLength: 1, maxLength: 300 }),
@@ -24,14 +24,14 @@ describe('the root of a list', () => {
       { numRuns: 15 },
     );
   });
-  it('of nothing is the known one', () =>
+  it('of an empty list is the well-known empty root', () =>
     expect(hexData(orderedTrieRoot(crypto, []))).toBe(
       '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
     ));
 });
 
-describe('blooms', () => {
-  it('have the bits of every address and topic (property)', () => {
+describe('the bloom of logs', () => {
+  it('has exactly the bits of every address and topic', () => {
     const twenty = fc.uint8Array({ minLength: 20, maxLength: 20 });
     const topic = fc.uint8Array({ minLength: 32, maxLength: 32 });
     fc.assert(
@@ -54,21 +54,21 @@ describe('blooms', () => {
 });
 
 describe('hex', () => {
-  it('data goes there and back (property)', () => {
+  it('data decodes to the encoded bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (value) => {
         expect(bytesOfDigits(hexData(value).slice(2))).toEqual(value);
       }),
     );
   });
-  it.each(['1', '0g', 'g0', '  ', '+1', '0x'])('%j is no data', (digits) =>
+  it.each(['1', '0g', 'g0', '  ', '+1', '0x'])('%j is refused', (digits) =>
     expect(bytesOfDigits(digits)).toBeUndefined(),
   );
 });
 
 describe('revert reasons', () => {
   const errorAbi = parseAbi(['error Error(string)', 'error Panic(uint256)', 'error Mine(uint256)']);
-  it('are decoded by name', () => {
+  it('are decoded from Error(string) and Panic(uint256)', () => {
     expect(
       revertMessage(
         bytes(encodeErrorResult({ abi: errorAbi, errorName: 'Error', args: ['because I said so'] }).slice(2)),
@@ -84,7 +84,7 @@ describe('revert reasons', () => {
       'execution reverted',
     );
   });
-  it('of any bytes are a text (property)', () => {
+  it('are found without throwing in random revert data', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (rest) => {
         expect(revertMessage(Uint8Array.of(0x08, 0xc3, 0x79, 0xa0, ...rest))).toMatch(/^execution reverted/u);
@@ -94,7 +94,7 @@ describe('revert reasons', () => {
 });
 
 describe('wrapped transactions', () => {
-  it('no bytes are read as one by accident (property)', () => {
+  it('are not found in random bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (value) => {
         expect(unwrapTransaction(value)).toBeUndefined();

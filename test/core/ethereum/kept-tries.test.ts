@@ -5,7 +5,7 @@ import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 
 const crypto = createPureCrypto();
 
-/** A trie of so many entries in as many parts. */
+/** A trie with this many entries. */
 function trieOf(entries: number): MerkleTrie {
   const paths = Array.from({ length: entries }, (_, at) => new Uint8Array(32).fill(at + 1));
   return new MerkleTrie(
@@ -16,7 +16,7 @@ function trieOf(entries: number): MerkleTrie {
 
 const ONE = trieOf(1).bytes;
 
-it('keeps as many tries as have room, and those that were used last', () => {
+it('the trie cache keeps the most recently used tries within its byte limit', () => {
   const kept = new KeptTries(3 * ONE);
   for (const name of ['a', 'b', 'c']) kept.put(name, trieOf(1));
   expect(kept.get('a')).toBeDefined();
@@ -29,7 +29,7 @@ it('keeps as many tries as have room, and those that were used last', () => {
   expect(kept.bytes).toBe(trieOf(2).bytes);
 });
 
-it('counts a trie as large as it is when it is put again, and keeps none that is larger than all may be', () => {
+it('the trie cache measures a trie again when it is put again, and drops one above the limit', () => {
   const kept = new KeptTries(3 * ONE);
   const trie = trieOf(1);
   kept.put('a', trie);

@@ -9,7 +9,7 @@ import { verifyTrieProof } from '../../support/trie-proof.js';
 
 const crypto = createPureCrypto();
 
-/** Paths that share long beginnings, so that extensions, nodes inside of nodes, and parts side by side occur. */
+/** Paths with long common prefixes, so that extensions, embedded nodes and neighbouring branches occur. */
 const path = fc
   .tuple(
     fc.constantFrom(0, 1, 2),
@@ -25,7 +25,7 @@ const entries = fc.uniqueArray(fc.record({ path, value: fc.uint8Array({ minLengt
   maxLength: 24,
 });
 
-it('has the root of the yellow paper, and proves values and absences', () => {
+it('a Merkle trie has the root of the yellow paper, and proves values and absences', () => {
   fc.assert(
     fc.property(entries, fc.array(path, { maxLength: 6 }), (written, asked) => {
       const trie = new MerkleTrie(crypto, written);
@@ -46,7 +46,7 @@ it('has the root of the yellow paper, and proves values and absences', () => {
   );
 });
 
-it('is the same trie when entries came and went', () => {
+it('a Merkle trie with added and removed entries equals one built from the remaining entries', () => {
   fc.assert(
     fc.property(entries, entries, fc.array(path, { maxLength: 6 }), (first, then, asked) => {
       const changed = new MerkleTrie(crypto, first);
@@ -69,7 +69,7 @@ it('is the same trie when entries came and went', () => {
   );
 });
 
-it('takes no value whose length is more than a byte', () => {
+it('a Merkle trie refuses a value longer than 255 bytes', () => {
   const trie = new MerkleTrie(crypto);
   const add = (bytes: number) => () =>
     trie.add({ path: new Uint8Array(32).fill(bytes & 255), value: new Uint8Array(bytes) });

@@ -53,7 +53,7 @@ describe.skipIf(!hasGolden)('recorded Ethereum transactions', () => {
   const vectors = hasGolden ? goldenLines<Vector>('tx-vectors/ethereum.jsonl') : [];
 
   it.each(vectors.filter(({ eth_hash }) => eth_hash !== undefined))(
-    '$name: bytes, both hashes and sender',
+    '$name decodes to the recorded bytes, hashes and sender',
     ({ raw_rlp, eth_hash, signing_hash, from }) => {
       const raw = unprefixed(raw_rlp);
       const transaction = decoded(raw);
@@ -69,13 +69,13 @@ describe.skipIf(!hasGolden)('recorded Ethereum transactions', () => {
     },
   );
 
-  it("blob transactions are refused with geth's words", () => {
+  it("of type 3 (blob) are refused with geth's error", () => {
     const blob = vectors.find(({ name }) => name === 'type3 blob tx');
     expect(message(unprefixed(blob?.raw_rlp))).toBe('transaction type not supported');
   });
 });
 
-it('a blob transaction of a simulated block has the hash that geth gives it', () => {
+it('a blob transaction of eth_simulateV1 has the hash that geth computes', () => {
   // ethereum/execution-apis, tests/eth_simulateV1/ethSimulate-blobs.io
   const transaction = {
     type: 3,
@@ -103,15 +103,15 @@ it('a blob transaction of a simulated block has the hash that geth gives it', ()
 
 describe('decoding Ethereum transactions', () => {
   it.each([
-    ['nothing', '', 'typed transaction too short'],
+    ['empty input', '', 'typed transaction too short'],
     ['one byte', '02', 'typed transaction too short'],
     ['type 0 in an envelope', '00c0', 'transaction type not supported'],
     ['an unknown type', '05c0', 'transaction type not supported'],
     ['the highest type byte', '7fc0', 'transaction type not supported'],
     ['a string', '83646f67', 'rlp: expected input list for types.LegacyTx'],
-    ['a cut list', 'f86880', 'rlp: value size exceeds available input length'],
-    ['a size that is cut', 'ff01', 'rlp: value size exceeds available input length'],
-    ['a size within a list that is cut', 'c1b8', 'rlp: element is larger than containing list'],
+    ['a truncated list', 'f86880', 'rlp: value size exceeds available input length'],
+    ['a truncated size', 'ff01', 'rlp: value size exceeds available input length'],
+    ['a truncated size within a list', 'c1b8', 'rlp: element is larger than containing list'],
     ['an empty list', 'c0', 'rlp: too few elements for types.LegacyTx'],
     ['an empty typed list', '02c0', 'rlp: too few elements for types.DynamicFeeTx'],
     ['a size with a leading zero', 'f80000', 'rlp: non-canonical size information'],
@@ -138,7 +138,7 @@ describe('decoding Ethereum transactions', () => {
     expect(message(fromHex(bytes))).toBe(text);
   });
 
-  it('refuses trailing bytes, an element too many and one too few', async () => {
+  it('refuses trailing bytes, a surplus element, a missing element and elements of a wrong kind', async () => {
     const raw = await signed();
     expect(message(Uint8Array.from([...raw, 0]))).toBe('rlp: input contains more than one value');
     const parsed = decodeRlp(raw.subarray(1));
@@ -157,13 +157,13 @@ describe('decoding Ethereum transactions', () => {
     expect(message(withItems(parsed.item.with(9, Uint8Array.of(2))))).toBe('invalid transaction v, r, s values');
   });
 
-  it('nesting is bounded', () => {
+  it('refuses lists that are nested too deeply', () => {
     expect(message(Uint8Array.of(...Array.from({ length: 40 }, (_, i) => 0xc0 + 39 - i)))).toBe(
       'rlp: lists are nested too deeply',
     );
   });
 
-  it('any bytes are refused as a value or survive a round trip', () => {
+  it('never throws on random bytes, and encodes accepted ones to the same bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.constantFrom(0xf8, 0xc9, 1, 2, 3, 4), (bytes, head) => {
         const raw = Uint8Array.from([head, ...bytes]);
@@ -173,7 +173,7 @@ describe('decoding Ethereum transactions', () => {
     );
   });
 
-  it('one changed byte of a signed transaction never keeps hash and sender', async () => {
+  it('gives another hash and another sender after any changed byte of a signed transaction', async () => {
     const raw = await signed();
     const original = toHex(transactionHash(crypto, decoded(raw)));
     fc.assert(
@@ -191,8 +191,8 @@ describe('decoding Ethereum transactions', () => {
   });
 });
 
-describe('senders', () => {
-  it('another chain, high s and empty signatures are refused', async () => {
+describe('recovering the sender', () => {
+  it('refuses another chain id, high s and signature values out of range', async () => {
     const transaction = decoded(await signed());
     const good = recoverSender(crypto, transaction, CHAIN);
     expect(good.ok && `0x${toHex(good.sender)}`).toBe(account.address.toLowerCase());
@@ -210,12 +210,12 @@ describe('senders', () => {
     expect(recoverSender(crypto, { ...transaction, r: 0n }, CHAIN)).toEqual(invalid);
     expect(recoverSender(crypto, { ...transaction, s: 0n }, CHAIN)).toEqual(invalid);
     expect(recoverSender(crypto, { ...transaction, r: ORDER }, CHAIN)).toEqual(invalid);
-    // no point of the curve has this x
+    // No point of the curve has this x coordinate.
     const unrecovered = { ok: false, message: 'invalid sender: recovery failed' };
     expect(recoverSender(crypto, { ...transaction, r: 5n }, CHAIN)).toEqual(unrecovered);
   });
 
-  it('type 0 without a chain id is read as such', async () => {
+  it('works for a legacy transaction without chain id', async () => {
     const raw = unprefixed(
       await account.signTransaction({ type: 'legacy', nonce: 0, gas: 21000n, gasPrice: 7n, to: account.address }),
     );
@@ -226,7 +226,7 @@ describe('senders', () => {
     expect(effectiveGasPrice(transaction, 1n)).toBe(7n);
   });
 
-  it('the price is base fee and tip, but never above the cap', async () => {
+  it('the effective gas price is base fee plus tip, capped by maxFeePerGas', async () => {
     const transaction = decoded(await signed());
     expect([0n, 1n, 2n, 3n].map((baseFee) => effectiveGasPrice(transaction, baseFee))).toEqual([1n, 2n, 2n, 2n]);
   });

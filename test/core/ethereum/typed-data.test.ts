@@ -1,4 +1,4 @@
-/** EIP-712 against viem's encoder. */
+/** Typed data digests (EIP-712); the encoders of viem and ethers are the judges. */
 import fc from 'fast-check';
 import { TypedDataEncoder } from 'ethers';
 import { hashTypedData, type TypedDataDefinition } from 'viem';
@@ -51,8 +51,8 @@ const mail = fc.record({
   urgent: fc.boolean(),
 });
 
-describe('the digest of typed data', () => {
-  it('is that of viem, for nested structs, arrays and every kind of value (property)', () => {
+describe('typed data digest', () => {
+  it('equals that of viem for nested structs, arrays and every kind of value', () => {
     fc.assert(
       fc.property(mail, (message) => {
         const document = { types, primaryType: 'Mail', domain, message };
@@ -64,7 +64,7 @@ describe('the digest of typed data', () => {
     );
   });
 
-  it('is that of the domain alone where that is the primary type; numbers may be hex; an absent struct is zero', () => {
+  it('covers the domain alone when it is the primary type, accepts hex numbers and absent structs', () => {
     const alone = { types: { EIP712Domain: domainType }, primaryType: 'EIP712Domain', domain };
     expect(digestOf(alone)).toBe(hashTypedData({ ...alone, message: {} } as unknown as TypedDataDefinition));
     expect(digestOf({ ...alone, domain: { ...domain, chainId: '0x1' } })).toBe(digestOf(alone));
@@ -80,7 +80,7 @@ describe('the digest of typed data', () => {
     ).toMatch(/^0x[0-9a-f]{64}$/);
   });
 
-  it('has the type of the domain from its members where no type is written, as of viem and ethers (property)', () => {
+  it('derives a missing domain type from the members of the domain, as viem and ethers do', () => {
     const note = { Note: [{ name: 'text', type: 'string' }] };
     const message = { text: 'hi' };
     const written = [...domainType, { name: 'salt', type: 'bytes32' }];
@@ -121,11 +121,11 @@ describe('the digest of typed data', () => {
     message: { value },
   });
   it.each<readonly [string, unknown]>([
-    ['no object', 7],
-    ['no types', { primaryType: 'A' }],
-    ['no domain', { types: { A: [] }, primaryType: 'A', message: {} }],
+    ['a document that is not an object', 7],
+    ['a document without types', { primaryType: 'A' }],
+    ['a document without domain', { types: { A: [] }, primaryType: 'A', message: {} }],
     ['an unknown primary type', { types: { EIP712Domain: [] }, primaryType: 'A', domain: {}, message: {} }],
-    ['members that are no list', { types: { EIP712Domain: 1 }, primaryType: 'EIP712Domain', domain: {} }],
+    ['members that are not a list', { types: { EIP712Domain: 1 }, primaryType: 'EIP712Domain', domain: {} }],
     [
       'too many types',
       {
@@ -144,22 +144,22 @@ describe('the digest of typed data', () => {
     ],
     ['an unknown kind', one('float', 1)],
     ['a number that is too large', one('uint8', 256)],
-    ['one that is too small', one('int8', -129)],
-    ['a negative unsigned one', one('uint8', -1)],
+    ['a number that is too small', one('int8', -129)],
+    ['a negative unsigned number', one('uint8', -1)],
     ['a fraction', one('uint8', 1.5)],
     ['an odd width', one('uint9', 1)],
-    ['a width of nothing', one('uint0', 0)],
+    ['a width of 0', one('uint0', 0)],
     ['too few bytes', one('bytes4', '0x12')],
-    ['no hex', one('bytes', 'zz')],
+    ['text that is not hex', one('bytes', 'zz')],
     ['a short address', one('address', '0x12')],
     ['an array of another length', one('bool[2]', [true])],
-    ['a truth that is none', one('bool', 1)],
-    ['nothing', one('string', null)],
-  ])('does not exist for %s', (_, document) => {
+    ['a number as bool', one('bool', 1)],
+    ['an absent string', one('string', null)],
+  ])('is refused for %s', (_, document) => {
     expect(typedDataDigest(crypto, document)).toMatchObject({ ok: false });
   });
 
-  it('does not exist for structs inside each other without end', () => {
+  it('is refused when structs are nested too deeply', () => {
     const ring = { EIP712Domain: [], Node: [{ name: 'next', type: 'Node' }] };
     const nested = (depth: number): unknown => JSON.parse(`${'{"next":'.repeat(depth)}{}${'}'.repeat(depth)}`);
     expect(
@@ -170,12 +170,12 @@ describe('the digest of typed data', () => {
     ).toMatchObject({ ok: false });
   });
 
-  it('of types that name each other in a ring ends', () => {
+  it('terminates for types that refer to each other', () => {
     const ring = { EIP712Domain: [], A: [{ name: 'b', type: 'B[]' }], B: [{ name: 'a', type: 'A[]' }] };
     expect(digestOf({ types: ring, primaryType: 'A', domain: {}, message: { b: [{ a: [] }] } })).toMatch(/^0x/);
   });
 
-  it('is refused where it has more values than are hashed at once, also absent ones that a short document stands for', () => {
+  it('is refused for more than 20,000 values, absent structs of a short document included', () => {
     const members = Array.from({ length: 500 }, (_, i) => ({ name: `m${i}`, type: 'Leaf' }));
     const wide = {
       EIP712Domain: [],
@@ -197,7 +197,7 @@ describe('the digest of typed data', () => {
     ).toBe('more than 20000 values');
   });
 
-  it('is refused where the types of a chain have more to be hashed than a document may cost', () => {
+  it('is refused when a chain of types has too many characters to hash', () => {
     const digest = (types: number): unknown => {
       const name = (index: number): string => `T${index}`;
       const chain = Object.fromEntries(
@@ -217,7 +217,7 @@ describe('the digest of typed data', () => {
     expect(digest(30)).toBe('more than 500000 characters of types to be hashed');
   });
 
-  it('is refused where arrays are deeper inside each other than 64', () => {
+  it('is refused when arrays are nested deeper than 64', () => {
     const nested = (depth: number): unknown => Array.from({ length: depth }).reduce<unknown>((inner) => [inner], 1);
     expect(digestOf(one(`uint8${'[]'.repeat(63)}`, nested(63)))).toMatch(/^0x[0-9a-f]{64}$/);
     expect(digestOf(one(`uint8${'[]'.repeat(64)}`, nested(64)))).toBe(

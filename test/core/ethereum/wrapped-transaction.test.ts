@@ -9,7 +9,7 @@ import { TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1b
 
 type Field = readonly [number: number, bytes: Uint8Array];
 
-/** Protobuf of length-delimited fields below 128 bytes, in this order. */
+/** Encodes length-delimited fields in this order. */
 const encode = (fields: readonly Field[]): Uint8Array =>
   concat(
     ...fields.map(([number, bytes]) => {
@@ -20,8 +20,8 @@ const encode = (fields: readonly Field[]): Uint8Array =>
 
 const sender = (byte: number): Uint8Array => new Uint8Array(20).fill(byte);
 
-describe('an Ethereum transaction inside a consensus transaction', () => {
-  /** Fields in any order and number, as an attacker may write them. */
+describe('unwrapTransaction', () => {
+  /** Fields in random order and number, as an attacker may write them. */
   const fields = (numbers: readonly number[], contents: fc.Arbitrary<Uint8Array>): fc.Arbitrary<readonly Field[]> =>
     fc.array(fc.tuple(fc.constantFrom(...numbers), contents), { maxLength: 4 });
   const contents = fc.constantFrom(sender(1), sender(2), Uint8Array.of(), Uint8Array.of(1), Uint8Array.of(2, 3));
@@ -33,7 +33,7 @@ describe('an Ethereum transaction inside a consensus transaction', () => {
     .map(([urls, values]) => encode([...urls, ...values]));
   const transaction = fields([1], fields([1], message).map(encode)).map(encode);
 
-  it('is to the Ethereum face what it is to the application, however it is written', () => {
+  it('finds the same Ethereum transaction as the generated codec, however its fields are repeated', () => {
     fc.assert(
       fc.property(transaction, (tx) => {
         const { messages } = fromBinary(TxBodySchema, fromBinary(TxRawSchema, tx).bodyBytes);
@@ -50,7 +50,7 @@ describe('an Ethereum transaction inside a consensus transaction', () => {
     );
   });
 
-  it('is not what an overwritten field says', () => {
+  it('takes the last one of repeated fields', () => {
     const inMessage = (...value: readonly Field[]): Uint8Array =>
       encode([
         [

@@ -28,7 +28,7 @@ const wrapper: fc.Arbitrary<Wrapper> = fc.record({
   gasLimit: fc.oneof(fc.constant(0n), fc.constant(21_000n), fc.bigInt({ min: 0n, max: (1n << 64n) - 1n })),
 });
 
-/** Bytes as text: of tens of thousands, each would be compared for itself. */
+/** Bytes as hex text: comparing tens of thousands of array elements would be slow. */
 const plain = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, one: unknown) =>
@@ -36,7 +36,7 @@ const plain = (value: unknown): unknown =>
     ),
   );
 
-/** The transaction by the generated codec. */
+/** The wrapper as the generated codec encodes it. */
 function generated({ from, raw, denom, fee, gasLimit }: Wrapper): Uint8Array {
   const value = encode(MsgEthereumTxSchema, { from, raw });
   const body = create(TxBodySchema, {
@@ -52,8 +52,8 @@ function generated({ from, raw, denom, fee, gasLimit }: Wrapper): Uint8Array {
   });
 }
 
-describe('the transaction around an Ethereum one', () => {
-  it('is written as the generated codec writes it, and read as it reads it', () => {
+describe('the wrapper of an Ethereum transaction', () => {
+  it('is encoded and decoded as by the generated codec', () => {
     fc.assert(
       fc.property(wrapper, (one) => {
         const tx = writeWrapper(one);
@@ -72,10 +72,10 @@ describe('the transaction around an Ethereum one', () => {
     );
   });
 
-  /** Bytes changed, put in or taken out at any place. */
+  /** Bytes that are replaced, inserted or removed at a random place. */
   const change = fc.record({ at: fc.nat(), remove: fc.nat({ max: 2 }), add: fc.uint8Array({ maxLength: 2 }) });
 
-  it('is recognised in no other bytes', () => {
+  it('is recognised only in bytes that encode it canonically', () => {
     fc.assert(
       fc.property(wrapper, fc.array(change, { minLength: 1, maxLength: 3 }), (one, changes) => {
         let bytes = writeWrapper({ ...one, raw: one.raw.subarray(0, 150) });
@@ -91,11 +91,11 @@ describe('the transaction around an Ethereum one', () => {
     );
   });
 
-  it('states a fee of at most 256 bits: evmd does not decode it with another', async () => {
+  it('may state a fee of at most 256 bits; a larger one does not decode, as in evmd', async () => {
     const one = { from: new Uint8Array(20), raw: await rawOf(0, { nonce: 0 }), denom: 'atest', gasLimit: 65_536n };
     const most = (1n << 256n) - 1n;
     expect(readWrapper(writeWrapper({ ...one, fee: most }))?.amount).toBe(most.toString());
-    // the log of evmd's CheckTx; its code is 2 in the codespace sdk, in blocks too
+    // The log of CheckTx in evmd, where the code is 2 in the codespace sdk, in blocks too.
     for (const [fee, bits] of [
       [most + 1n, 257],
       [most * 21_000n, 271],
@@ -110,7 +110,7 @@ describe('the transaction around an Ethereum one', () => {
     }
   });
 
-  it('is not what ends early, has a longer length than it needs, or a field more', () => {
+  it('is not recognised when truncated, with an overlong length or with a surplus field', () => {
     const one = { from: new Uint8Array(20), raw: Uint8Array.of(1, 2), denom: 'achr', fee: 5n, gasLimit: 21_000n };
     const tx = writeWrapper(one);
     for (let length = 0; length < tx.length; length += 1) expect(readWrapper(tx.subarray(0, length))).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The precompiles of BN254 against another implementation of the curve. */
+/** The BN254 precompiles; @noble/curves is the judge. */
 import { bn254 } from '@noble/curves/bn254.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -45,7 +45,7 @@ const fails = (index: number, data: Uint8Array): void => {
 };
 
 /**
- * The eigenvalue of the endomorphism that splits a scalar: the cube of BETA is 1, and (x, y) times LAMBDA is (BETA x,
+ * The eigenvalue of the endomorphism that splits a scalar: the cube of BETA is 1, and LAMBDA times (x, y) is (BETA x,
  * y).
  */
 const LAMBDA = 21888242871839275217838484774961031246154997185409878258781734729429964517155n;
@@ -65,7 +65,7 @@ const scalar = fc.oneof(
 );
 const point = scalar.map((value) => times(G1.BASE, value));
 
-describe('ecAdd and ecMul', () => {
+describe('the BN254 precompiles ecAdd and ecMul', () => {
   test('add any two points', () => {
     fc.assert(
       fc.property(point, point, (a, b) => {
@@ -84,7 +84,7 @@ describe('ecAdd and ecMul', () => {
     );
   });
 
-  test('multiply by scalars at the ends of the order and of 256 bits', () => {
+  test('multiply by scalars around multiples of the order and at 2^256 - 1', () => {
     for (const k of [
       0n,
       1n,
@@ -110,7 +110,7 @@ describe('ecAdd and ecMul', () => {
     succeeds(7, words(x, y, k), g1(times(G1.fromAffine({ x, y }), k)));
   });
 
-  test('multiply by scalars whose halves are as long as halves get, or one of them zero', () => {
+  test('multiply by scalars whose halves have the maximum length or are zero', () => {
     expect([
       (LAMBDA * LAMBDA + LAMBDA + 1n) % ORDER,
       (B * LAMBDA - A) % ORDER,
@@ -130,14 +130,14 @@ describe('ecAdd and ecMul', () => {
     }
   });
 
-  test('pad a short input with zeros and ignore what follows a long one', () => {
+  test('pad a short input with zeros and ignore surplus bytes', () => {
     succeeds(6, new Uint8Array(0), words(0n, 0n));
     succeeds(6, words(1n, 2n), words(1n, 2n));
     succeeds(7, words(1n, 2n), words(0n, 0n));
     succeeds(7, joined(words(1n, 2n, 3n), fromHex('ff')), g1(times(G1.BASE, 3n)));
   });
 
-  test('refuse coordinates that are not below the prime, and points that are not on the curve', () => {
+  test('refuse coordinates not below the prime and points off the curve', () => {
     for (const index of [6, 7]) {
       for (const [x, y] of [
         [P, 2n],
@@ -156,13 +156,13 @@ describe('ecAdd and ecMul', () => {
   });
 });
 
-describe('the pairing check', () => {
+describe('the BN254 pairing check', () => {
   const ONE = word(1);
   const ZERO = word(0);
   const pair = (a: bigint, b: bigint): Uint8Array =>
     joined(g1(times(G1.BASE, a)), g2(b === 0n ? G2.ZERO : G2.BASE.multiply(b)));
 
-  test('is one exactly when the products of the scalars add up to zero', () => {
+  test('returns 1 exactly when the products of the scalars sum to zero', () => {
     const small = fc.bigInt({ min: 1n, max: ORDER - 1n });
     fc.assert(
       fc.property(small, small, small, fc.bigInt({ min: 0n, max: 1n }), (a, b, c, error) => {
@@ -173,7 +173,7 @@ describe('the pairing check', () => {
     );
   });
 
-  test('of no pairs, and of pairs with infinity, is one', () => {
+  test('returns 1 for no pairs and for pairs with the point at infinity', () => {
     succeeds(8, new Uint8Array(0), ONE);
     succeeds(8, pair(0n, 5n), ONE);
     succeeds(8, pair(5n, 0n), ONE);
@@ -181,7 +181,7 @@ describe('the pairing check', () => {
     succeeds(8, pair(1n, 1n), ZERO);
   });
 
-  test('refuses a point of the twist outside the group, one outside the twist, and coordinates that are not below the prime', () => {
+  test('refuses points outside the subgroup or off the curve, and coordinates not below the prime', () => {
     const { Fp2 } = bn254.fields;
     const { b } = G2.CURVE();
     // Most points of the twist are outside of the group, whose cofactor is as long as its order.
@@ -206,7 +206,7 @@ describe('the pairing check', () => {
     }
   });
 
-  test('refuses a length that is not of whole pairs', () => {
+  test('refuses an input whose length is not a multiple of 192 bytes', () => {
     fails(8, new Uint8Array(191));
     fails(8, new Uint8Array(193));
   });

@@ -4,7 +4,7 @@ import { propertyRuns } from '../../support/property-runs.js';
 import type { EvmEngine } from '../../../src/core/evm/engine.js';
 import { BLOCK, MapState, SENDER, address, asBigInt, createEngine, toHex, tx, word } from './support.js';
 
-/** Contracts that read and write two slots, send money on, and destroy themselves. */
+/** Contracts that read and write two slots, forward wei, and may self-destruct. */
 const CONTRACTS = [0xa1, 0xa2, 0xa3].map(address);
 /** slot[calldata[0] & 1] += value + 1, then half of the value to the address in calldata[32]; returns the slot. */
 const CODE = '5f35600116805434016001018091555f5f5f5f600234046020355af1505f5260205ff3';
@@ -99,7 +99,7 @@ const describe = (value: unknown): string =>
     typeof one === 'bigint' ? `${one}n` : one instanceof Uint8Array ? toHex(one) : one,
   );
 
-test('an engine whose owner names what others changed answers as a fresh engine does at every step', () => {
+test('a cached EVM engine gives the results of a fresh one if its host calls forget() for outside changes', () => {
   const cached = createEngine();
   const fresh = createEngine();
   for (const engine of [cached, fresh]) engine.beginBlock({ ...BLOCK, fork: 'shanghai' });
@@ -125,7 +125,7 @@ test('an engine whose owner names what others changed answers as a fresh engine 
   );
 });
 
-test('without the word of its owner the cache would answer what it knows: the property above can fail', () => {
+test('a cached EVM engine returns stale values until forget() is called, so the property above can fail', () => {
   const engine = createEngine();
   engine.beginBlock(BLOCK);
   const state = new MapState().putCode(at(0), '5f545f5260205ff3').putSlot(at(0), word(0), word(1));
@@ -140,7 +140,7 @@ test('without the word of its owner the cache would answer what it knows: the pr
   expect(read()).toBe(2n);
 });
 
-test('what is cached is not read again', () => {
+test('a cached EVM engine does not read cached values from the state again', () => {
   const engine = createEngine();
   engine.beginBlock(BLOCK);
   const state = new MapState().putCode(at(0), '5f545f5260205ff3').putSlot(at(0), word(0), word(1));

@@ -14,11 +14,11 @@ const precompile = (index: number, data: Uint8Array): { readonly output: string;
 };
 const joined = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
 
-describe('ecrecover through the host', () => {
+describe('the ecrecover precompile', () => {
   const key = word(12345);
   const signer = toHex(crypto.keccak256(publicKeyCreate(key, false).slice(1)).slice(12));
 
-  test('finds the signer, and nobody for broken signatures', () => {
+  test('recovers the signer, and returns nothing for invalid signatures', () => {
     const digest = crypto.keccak256(fromHex('c0ffee'));
     const { signature, recid } = ecdsaSign(digest, key);
     const input = (
@@ -34,7 +34,7 @@ describe('ecrecover through the host', () => {
     expect(precompile(1, NO_BYTES).output).toBe('');
   });
 
-  test('takes s in the upper half, as the precompile must', () => {
+  test('accepts s in the upper half of the order', () => {
     const digest = crypto.keccak256(fromHex('01'));
     const { signature, recid } = ecdsaSign(digest, key);
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -55,7 +55,7 @@ describe('modexp', () => {
     return result;
   };
 
-  test('by the host or in WebAssembly, whatever the length, it is base to the exponent modulo the modulus', () => {
+  test('of the precompile is correct for every length, whether the host or WebAssembly computes it', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(1, 32, 63, 64, 127, 128, 129, 200, 256),
@@ -73,7 +73,7 @@ describe('modexp', () => {
     );
   });
 
-  test('of the host equals a square-and-multiply of one bit at a time, for any exponent', () => {
+  test('of the host equals square-and-multiply bit by bit for random exponents', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(62, 63, 64, 160),
@@ -93,7 +93,7 @@ describe('modexp', () => {
     );
   });
 
-  describe('of the host at the limits of an RSA key', () => {
+  describe('of the host around the sizes of RSA keys', () => {
     const bytes = (value: bigint, length: number): Uint8Array => fromHex(value.toString(16).padStart(length * 2, '0'));
     /** Odd and composite, with a small factor. */
     const modulus = (bits: number): bigint => (3n * ((1n << BigInt(bits)) / 3n - 2n)) | 1n;
@@ -118,28 +118,31 @@ describe('modexp', () => {
       expect(asBigInt(result), `${base} ** ${exponent} mod ${m}`).toBe(slow(base % m, exponent, m));
     };
 
-    test.each([496, 504, 505, 512, 1_024, 1_025])('%i bits: each exponent, each base', (bits) => {
-      const m = modulus(bits);
-      for (const exponent of exponents(m)) {
-        for (const base of [0n, 1n, 2n, 3n, m / 2n, m - 1n, m, m + 1n])
-          check(base, exponent, m, Math.ceil(bits / 8) + 3);
-      }
-    });
+    test.each([496, 504, 505, 512, 1_024, 1_025])(
+      'is correct for %i bits with edge exponents and edge bases',
+      (bits) => {
+        const m = modulus(bits);
+        for (const exponent of exponents(m)) {
+          for (const base of [0n, 1n, 2n, 3n, m / 2n, m - 1n, m, m + 1n])
+            check(base, exponent, m, Math.ceil(bits / 8) + 3);
+        }
+      },
+    );
 
-    test.each([3_072, 3_073, 4_096])('%i bits: exponents about 64 bits', (bits) => {
+    test.each([3_072, 3_073, 4_096])('is correct for %i bits with exponents around 64 bits', (bits) => {
       const m = modulus(bits);
       for (const exponent of [65_537n, (1n << 64n) - 1n, 1n << 64n, (1n << 65n) + 1n])
         check(m - 2n, exponent, m, (bits / 8 + 1) | 0);
     });
 
-    test('an even modulus, a power of two, a prime', () => {
+    test('is correct for an even modulus, a power of two and a prime', () => {
       for (const m of [modulus(1_024) - 1n, 1n << 1_023n, (1n << 521n) - 1n]) {
         for (const exponent of [2n, 65_537n, 1n << 200n]) check(m - 1n, exponent, m, 140);
       }
     });
   });
 
-  test('modulo one and modulo zero is zero', () => {
+  test('returns zero for modulus one and modulus zero', () => {
     expect(toHex(modexp(word(3), word(0), word(1)))).toBe('00'.repeat(32));
     expect(toHex(modexp(word(3), word(0), word(0)))).toBe('00'.repeat(32));
   });

@@ -5,7 +5,7 @@ import type { EvmEngine } from '../../../src/core/evm/engine.js';
 import { program } from './random-code.js';
 import { BLOCK, MapState, SENDER, address, createEngine, fromHex, toHex, tx } from './support.js';
 
-/** A fixed workload: programs out of a fixed seed, deployed and called, in one state. */
+/** A fixed workload: programs from a fixed seed, deployed and called in one state. */
 const PROGRAMS = fc.sample(program, { seed: 271828, numRuns: 300 });
 
 function run(engineAt: (index: number) => EvmEngine): string {
@@ -28,7 +28,7 @@ function run(engineAt: (index: number) => EvmEngine): string {
       { fees: 'engine' },
     );
     if (outcome.kind === 'executed') state.apply(outcome.changes);
-    // Touched addresses came later than the recorded hash.
+    // Touched addresses were added to outcomes after the hash was recorded.
     hash.update(
       JSON.stringify({ ...outcome, touched: undefined }, (_, one: unknown) =>
         typeof one === 'bigint' ? `${one}n` : one instanceof Uint8Array ? toHex(one) : one,
@@ -44,14 +44,14 @@ function started(): EvmEngine {
   return engine;
 }
 
-test('one engine, a fresh engine for every transaction and an emptied one give the same bytes', () => {
+test('a reused EVM engine, a fresh one for each transaction and a cleared one give the same results', () => {
   const kept = started();
   const cleared = started();
   const [first, second, third] = [run(() => kept), run(started), run(() => (cleared.clear(), cleared))];
   expect([second, third]).toEqual([first, first]);
 });
 
-test('the hash of the workload is the recorded one: same engine, same answers, on every machine and version of Node', () => {
+test('the EVM engine gives the recorded hash of the workload on every machine and Node.js version', () => {
   const engine = started();
   expect(run(() => engine)).toBe('6eed2ac31f5f78bc41e2686af1e8fafcd4317c37c92cd06e1bf5fc10b7900798');
 });

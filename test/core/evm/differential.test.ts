@@ -21,7 +21,7 @@ import {
 const engine = createEngine();
 
 test.each(['shanghai', 'cancun', 'prague', 'osaka'] as const)(
-  '%s: random bytecode and call graphs end as they do in ethereumjs',
+  'the EVM engine executes random bytecode and call graphs as ethereumjs does in fork %s',
   async (fork: EvmFork) => {
     await fc.assert(
       fc.asyncProperty(
@@ -40,7 +40,7 @@ test.each(['shanghai', 'cancun', 'prague', 'osaka'] as const)(
             gasLimit: BigInt(gas),
           });
           const expected = await executeByOracle(state, block, transaction);
-          // The oracle increases the sender's nonce itself; here the ante chain has done it.
+          // The oracle increases the sender's nonce itself; in the chain the ante handler has done it.
           state.fund(SENDER, state.balance(SENDER), 1n);
           engine.clear();
           engine.beginBlock(block);
@@ -64,7 +64,7 @@ test.each(['shanghai', 'cancun', 'prague', 'osaka'] as const)(
   120_000,
 );
 
-/** The graph's contracts with a little money and one filled slot each, and accounts without code. */
+/** A state with the graph's contracts, each with some wei and one slot, and accounts without code. */
 function worldOf(codes: readonly string[]): MapState {
   const state = new MapState().fund(SENDER, 10n ** 24n).fund(COINBASE, 1n);
   for (const [index, code] of codes.entries()) {

@@ -30,8 +30,8 @@ const createAddress = (sender: Uint8Array, nonce: number): string =>
       .slice(12),
   );
 
-describe('fees taken by the engine (Ethereum rules)', () => {
-  test('a transfer costs 21,000 gas, burns the base fee and pays the tip to the coinbase', () => {
+describe('EVM engine that takes the fees (Ethereum rules)', () => {
+  test('charges 21,000 gas for a transfer, burns the base fee and pays the tip to the coinbase', () => {
     const at = world();
     const result = transact(at, tx({ to: THERE, value: 5n }));
     expect(result).toMatchObject({ status: 'success', gasUsed: 21_000n, gasRefunded: 0n, reason: undefined });
@@ -41,7 +41,7 @@ describe('fees taken by the engine (Ethereum rules)', () => {
     expect(at.state.nonce(SENDER)).toBe(1n);
   });
 
-  test('type 2 pays base fee plus tip, and the maximum when that is less', () => {
+  test('charges a type 2 transaction base fee plus tip, capped by maxFeePerGas', () => {
     for (const [tip, price] of [
       [1n, 8n],
       [9n, 10n],
@@ -67,14 +67,14 @@ describe('fees taken by the engine (Ethereum rules)', () => {
     ['overflow', { nonce: 3n, value: 1n << 256n }, 3n],
     ['overflow', { nonce: 3n, maxFeePerGas: 1n << 128n }, 3n],
     ['overflow', { nonce: 3n, gasLimit: 1n << 64n }, 3n],
-  ] as const)('refuses with %s', (reason, fields, nonce) => {
+  ] as const)('refuses a transaction with %s', (reason, fields, nonce) => {
     const at = world();
     at.state.fund(SENDER, 10n ** 24n, nonce);
     const outcome = at.engine.transact(at.state, tx({ to: THERE, ...fields }), { fees: 'engine' });
     expect(outcome).toMatchObject({ kind: 'refused', reason });
   });
 
-  test('refuses gas above the cap of EIP-7825, types of later forks and senders with code', () => {
+  test('refuses gas above the cap of EIP-7825, transaction types of later forks and senders with code', () => {
     const capped = world({ block: { txGasCap: 1n << 24n } });
     expect(
       capped.engine.transact(capped.state, tx({ to: THERE, gasLimit: (1n << 24n) + 1n }), { fees: 'engine' }),
@@ -94,8 +94,8 @@ describe('fees taken by the engine (Ethereum rules)', () => {
   });
 });
 
-describe('fees taken by the host (the ante chain)', () => {
-  test('a call moves no fee and leaves the nonce that the ante chain raised', () => {
+describe('EVM engine with fees taken by the host (the ante handler)', () => {
+  test('moves no fee in a call and keeps the nonce that the ante handler raised', () => {
     const at = world();
     at.state.fund(SENDER, 100n, 8n);
     // GASPRICE returned
@@ -109,7 +109,7 @@ describe('fees taken by the host (the ante chain)', () => {
     expect([at.state.balance(SENDER), at.state.nonce(SENDER), at.state.balance(COINBASE)]).toEqual([40n, 8n, 0n]);
   });
 
-  test('a create uses the address of the transaction nonce and leaves the raised nonce, whether it succeeds or fails', () => {
+  test('creates a contract at the address of the transaction nonce and keeps the raised nonce', () => {
     for (const [data, status] of [
       [deploying('00'), 'success'],
       [fromHex('fe'), 'halt'],
@@ -129,7 +129,7 @@ describe('fees taken by the host (the ante chain)', () => {
     }
   });
 
-  test('gas and refunds are the same as by the rules of the engine', () => {
+  test('charges and refunds the same gas as when it takes the fees itself', () => {
     const used = (['engine', 'host'] as const).map((fees) => {
       const at = world();
       at.state.fund(SENDER, 10n ** 24n, fees === 'host' ? 1n : 0n);
@@ -141,7 +141,7 @@ describe('fees taken by the host (the ante chain)', () => {
     expect(used[0]).toEqual(used[1]);
   });
 
-  test('refuses a value above what the ante chain left', () => {
+  test('refuses a value above the balance that the ante handler left', () => {
     const at = world();
     at.state.fund(SENDER, 59n, 1n);
     expect(at.engine.transact(at.state, tx({ to: THERE, value: 60n }), { fees: 'host' })).toMatchObject({
@@ -151,12 +151,12 @@ describe('fees taken by the host (the ante chain)', () => {
   });
 });
 
-describe('calls', () => {
+describe('EVM engine calls', () => {
   const at = world({ block: { txGasCap: 1n << 24n } });
   // GASPRICE, BASEFEE, ORIGIN
   at.state.putCode(THERE, '3a5f52486020523260405260605ff3');
 
-  test('need no balance, may exceed the limits of blocks, and see a base fee of zero without a price', () => {
+  test('need no balance, may exceed the block gas limit, and see base fee zero when they name no price', () => {
     const poor = address(0xaaaa);
     const result = executed(
       at.engine.call(
@@ -173,12 +173,12 @@ describe('calls', () => {
     expect(toHex(priced.output).slice(0, 128)).toBe(toHex(word(9)) + toHex(word(7)));
   });
 
-  test('put the base fee back for the next transaction', () => {
+  test('restore the base fee for the next transaction', () => {
     at.engine.call(at.state, tx({ to: THERE, maxFeePerGas: 0n }), { fees: 'none' }, []);
     expect(toHex(transact(at, tx({ to: THERE })).output).slice(64, 128)).toBe(toHex(word(7)));
   });
 
-  test('keep nothing: neither of the execution nor of the overrides', () => {
+  test('change no state, neither by execution nor by overrides', () => {
     const counter = address(0xcc);
     at.state.putCode(counter, '5f54600101805f555f5260205ff3');
     const call = (overrides: Parameters<typeof at.engine.call>[3] = []): bigint =>
@@ -189,7 +189,7 @@ describe('calls', () => {
     expect(call()).toBe(1n);
   });
 
-  test('a replaced storage hides the slots that it does not name; edited slots hide only themselves', () => {
+  test('with a storage override zero the other slots; with slot overrides they keep them', () => {
     const both = address(0xcd);
     at.state.putCode(both, '5f54600154015f5260205ff3').putSlot(both, word(0), word(2)).putSlot(both, word(1), word(3));
     const sum = (edit: object): bigint =>
@@ -201,7 +201,7 @@ describe('calls', () => {
     expect(sum({ storage: [{ slot: word(0), value: word(10) }] })).toBe(10n);
   });
 
-  test('overridden balances pay for the value', () => {
+  test('take their value from an overridden balance', () => {
     const poor = address(0xabab);
     const call = (balance: bigint): unknown =>
       at.engine.call(at.state, tx({ from: poor, to: address(1234), value: 10n }), { fees: 'none' }, [
@@ -212,8 +212,8 @@ describe('calls', () => {
   });
 });
 
-describe('results', () => {
-  test('a deployment answers address and code, and the change carries the code once', () => {
+describe('EVM engine results', () => {
+  test('have address and code of a deployment, and changes sorted by address', () => {
     const at = world();
     const outcome = at.engine.transact(at.state, tx({ data: deploying('602a5f5260205ff3'), value: 3n }), {
       fees: 'engine',
@@ -229,7 +229,7 @@ describe('results', () => {
     );
   });
 
-  test('logs keep address, topics and data in order, and a revert has none', () => {
+  test('have logs with address, topics and data in order, and none after a revert', () => {
     const at = world();
     // LOG2(0,32,topics 1,2) then LOG0(0,1)
     at.state.putCode(THERE, '60ff5f526002600160205fa260015fa0');
@@ -242,7 +242,7 @@ describe('results', () => {
     expect(transact(at, tx({ to: address(0xdd), nonce: 1n }))).toMatchObject({ status: 'revert', logs: [] });
   });
 
-  test('a revert keeps its data, gives the rest of the gas back and changes only the sender and the coinbase', () => {
+  test('of a revert have its data, leave unused gas unspent and change only sender and coinbase', () => {
     const at = world();
     at.state.putCode(THERE, '60015f5560aa5f5260205ffd');
     const outcome = at.engine.transact(at.state, tx({ to: THERE, value: 1n }), { fees: 'engine' });
@@ -263,10 +263,10 @@ describe('results', () => {
     ['01', 'stack underflow (0 <=> 2)'],
     [`${'5f'.repeat(1025)}`, 'stack limit reached 1024 (1023)'],
     ['60015f5f3e', 'return data out of bounds'],
-    // begins as a delegation (EIP-7702) and is not one
+    // Starts like a delegation (EIP-7702) and is not one.
     ['ef0100', 'invalid opcode: opcode 0xef not defined'],
     [`ef01ff${'11'.repeat(20)}`, 'invalid opcode: opcode 0xef not defined'],
-  ])('halt of %s says: %s', (code, reason) => {
+  ])('of a halt in code %s have the reason "%s"', (code, reason) => {
     const at = world();
     at.state.putCode(THERE, code);
     const result = transact(at, tx({ to: THERE, gasLimit: 100_000n }));
@@ -274,7 +274,7 @@ describe('results', () => {
     expect(result.output).toHaveLength(0);
   });
 
-  test('a store with no more gas than the stipend says so', () => {
+  test('of SSTORE with no more gas than the stipend name the reentrancy sentry', () => {
     const at = world();
     at.state.putCode(THERE, '60015f55');
     expect(transact(at, tx({ to: THERE, gasLimit: 21_000n + 2_303n }))).toMatchObject({
@@ -286,19 +286,22 @@ describe('results', () => {
   test.each([
     ['is too long', 24_577, 'fe', 30_000_000n, 'max code size exceeded'],
     ['begins with 0xef', 2, 'ef', 30_000_000n, 'invalid code: must not begin with 0xef'],
-    ['the gas does not pay for', 1_000, '00', 150_000n, 'contract creation code storage out of gas'],
-  ])('code that %s is answered beside the error, as by geth', (_, length, first, gasLimit, reason) => {
-    const at = world();
-    const code = `${first}${'00'.repeat(length - 1)}`;
-    const result = transact(
-      at,
-      tx({ data: fromHex(`60${first}5f5361${length.toString(16).padStart(4, '0')}5ff3`), gasLimit }),
-    );
-    expect(result).toMatchObject({ status: 'halt', reason, gasUsed: gasLimit, created: undefined });
-    expect(toHex(result.output)).toBe(code);
-  });
+    ['costs more than the remaining gas', 1_000, '00', 150_000n, 'contract creation code storage out of gas'],
+  ])(
+    'of a creation whose code %s have that code beside the error, as in geth',
+    (_, length, first, gasLimit, reason) => {
+      const at = world();
+      const code = `${first}${'00'.repeat(length - 1)}`;
+      const result = transact(
+        at,
+        tx({ data: fromHex(`60${first}5f5361${length.toString(16).padStart(4, '0')}5ff3`), gasLimit }),
+      );
+      expect(result).toMatchObject({ status: 'halt', reason, gasUsed: gasLimit, created: undefined });
+      expect(toHex(result.output)).toBe(code);
+    },
+  );
 
-  test('an override may be any code: what only begins as a delegation fails when it runs', () => {
+  test('of overridden code that starts like a delegation and is not one are invalid opcode halts', () => {
     const at = world();
     for (const code of ['ef01', 'ef0100', `ef01ff${'11'.repeat(20)}`, `ef0100${'11'.repeat(21)}`]) {
       const result = executed(
@@ -308,7 +311,7 @@ describe('results', () => {
     }
   });
 
-  test('self-destruction deletes what was created in the same transaction, and only moves the balance otherwise (EIP-6780)', () => {
+  test('of SELFDESTRUCT delete only contracts of the same transaction; others lose their balance (EIP-6780)', () => {
     const at = world();
     at.state.putCode(THERE, `73${toHex(address(0xeeee))}ff`, 9n).putSlot(THERE, word(1), word(1));
     transact(at, tx({ to: THERE }));
@@ -324,14 +327,14 @@ describe('results', () => {
     expect(at.state.balance(address(0xeeee))).toBe(13n);
   });
 
-  test('in London the self-destructed account is deleted with its storage', () => {
+  test('of SELFDESTRUCT in London delete the account with its storage', () => {
     const at = world({ block: { fork: 'london' } });
     at.state.putCode(THERE, `73${toHex(address(0xeeee))}ff`, 9n).putSlot(THERE, word(1), word(1));
     transact(at, tx({ to: THERE }));
     expect([at.state.accounts.has(toHex(THERE)), at.state.slots.has(toHex(THERE))]).toEqual([false, false]);
   });
 
-  test('an access list makes the slots that it names warm', () => {
+  test('of a transaction with an access list count its slots as warm', () => {
     const gas = [[], [{ address: THERE, storageKeys: [word(0)] }]].map((accessList) => {
       const at = world();
       at.state.putCode(THERE, '5f54');
@@ -341,7 +344,7 @@ describe('results', () => {
     expect((gas[1] ?? 0n) - (gas[0] ?? 0n)).toBe(2_400n + 1_900n - 2_000n);
   });
 
-  test('a set-code transaction delegates an account and runs the code in its name (EIP-7702)', () => {
+  test('of a set-code transaction have the delegation and run the code as the authority (EIP-7702)', () => {
     const at = world();
     const authority = address(0xa0a0);
     at.state.fund(authority, 1n).putCode(THERE, '305f5260205ff3');
@@ -358,7 +361,7 @@ describe('results', () => {
     expect(at.state.accounts.has(toHex(address(0xa0a1)))).toBe(false);
   });
 
-  test('a set-code transaction without a target is refused', () => {
+  test('of a set-code transaction without a target are a refusal', () => {
     const at = world();
     expect(at.engine.transact(at.state, tx({ type: 4 }), { fees: 'engine' })).toMatchObject({
       kind: 'refused',
@@ -366,7 +369,7 @@ describe('results', () => {
     });
   });
 
-  test('BLOCKHASH asks the state for the blocks before, NUMBER, COINBASE, TIMESTAMP, CHAINID and PREVRANDAO are the block', () => {
+  test('of block opcodes come from the block, and of BLOCKHASH from the state', () => {
     const at = world({ block: { number: 300n, prevRandao: word(77) } });
     at.state.putCode(THERE, '61012b405f52436020524160405242606052466080524460a05260c05ff3');
     const output = toHex(transact(at, tx({ to: THERE })).output);

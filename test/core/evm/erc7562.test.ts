@@ -1,4 +1,4 @@
-/** Tracers of what frames access, against what go-ethereum records of the same codes (`erc7562.json`). */
+/** erc7562Tracer and keccak256PreimageTracer give the traces that go-ethereum recorded (`erc7562.json`). */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { SENDER, address, fromHex, toHex, tx, word, world } from './support.js';
@@ -27,7 +27,7 @@ function traceOf({ codes, gas }: Pick<Recorded, 'codes' | 'gas'>, tracer: string
   return trace.ok ? JSON.parse(trace.json) : trace.message;
 }
 
-describe('as go-ethereum traces it', () => {
+describe('the trace of go-ethereum is reproduced for', () => {
   test.each(cases)('$name', (recorded) => {
     const { tracer, config, trace } = recorded;
     expect(traceOf(recorded, tracer, config)).toEqual(trace);
@@ -37,20 +37,20 @@ describe('as go-ethereum traces it', () => {
   });
 });
 
-test('a configuration that is wrong is refused with its name', () => {
+test('erc7562Tracer refuses an invalid configuration and names the field', () => {
   const refused = (config: object): unknown => traceOf({ codes: {}, gas: '0x5300' }, 'erc7562Tracer', config);
   expect(refused({ ignoredOpcodes: [1] })).toBe('invalid ignoredOpcodes: not a hexadecimal number');
   expect(refused({ ignoredOpcodes: '0x1' })).toBe('invalid ignoredOpcodes: not a list');
 });
 
-test('frames of the greatest depth are written, and hashed inputs beyond the limit end the trace', () => {
+test('erc7562Tracer writes frames of the maximum depth, and refuses a trace that is too large', () => {
   const deep = `5f5f5f5f5f73${toHex(CALLED)}5af100`;
   const inputs = { codes: { [toHex(CALLED)]: deep }, gas: '0x38d7ea4c68000' };
   let depth = 0;
   for (let frame = traceOf(inputs, 'erc7562Tracer', {}); frame !== undefined; depth += 1)
     frame = (frame as { readonly calls?: readonly unknown[] }).calls?.[0];
   expect(depth).toBe(1026);
-  // hashes 250,000 bytes again and again, of which the first word is another each time
+  // Hashes 250,000 bytes in a loop, with another first word each time.
   const hashes = { codes: { [toHex(CALLED)]: '5b6001600151016001526203d0905f20505f56' }, gas: '0x2faf080' };
   expect(traceOf(hashes, 'erc7562Tracer', {})).toBe('trace too large');
   expect(traceOf(hashes, 'keccak256PreimageTracer', {})).toBe('trace too large');

@@ -33,8 +33,8 @@ export interface OracleResult {
 }
 
 /**
- * Executes the same transaction with @ethereumjs/evm, an independent interpreter; the rules of transactions are applied
- * here.
+ * Executes the same transaction with @ethereumjs/evm, an independent interpreter. Intrinsic gas and refunds are
+ * applied here.
  */
 export async function executeByOracle(
   before: MapState,
@@ -131,7 +131,7 @@ const line = (key: string, balance: bigint, nonce: bigint, codeHash: Uint8Array)
   `${key} ${balance} ${nonce} ${toHex(codeHash)}`;
 const slotLine = (key: string, slot: string, value: bigint): string => `${key} ${slot} = ${value}`;
 
-/** The state of the engine's side in the same form. */
+/** The engine's state in the same form. */
 export function describeMapState(state: MapState): readonly string[] {
   const lines = [...state.accounts].map(([key, { balance, nonce, codeHash }]) => line(key, balance, nonce, codeHash));
   for (const [key, slots] of state.slots)

@@ -1,6 +1,6 @@
 /**
- * The two instructions that the engine implements itself instead of revm, MUL and KECCAK256, and its loop, which counts
- * in bursts.
+ * MUL and KECCAK256, which the engine implements itself instead of revm, and its interpreter loop, which runs
+ * instructions in bursts.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -8,10 +8,10 @@ import { propertyRuns } from '../../support/property-runs.js';
 import { address, asBigInt, crypto, executed, toHex, tx, world } from './support.js';
 
 const AT = address(0xc0de01);
-/** Bytes of call data from offset 0 on. */
+/** Copies the call data to memory. */
 const COPY_INPUT = '365f5f37';
 const RETURN_WORD = '5f5260205ff3';
-/** Counts the input down to zero, one step each: nine instructions a round. */
+/** Counts the input down to zero by one, with nine instructions in each round. */
 const COUNT_DOWN = '5f35' + '5b' + '6001900380' + '600257' + '5f5260205ff3';
 
 function run(code: string, data: Uint8Array, gasLimit = 30_000_000n) {
@@ -31,7 +31,7 @@ describe('MUL', () => {
   );
   const operand = fc.tuple(limb, limb, limb, limb).map((limbs) => limbs.reduce((sum, one) => (sum << 64n) | one, 0n));
 
-  test('is the product modulo 2^256, for limbs at every limit', () => {
+  test('gives the product modulo 2^256, also for limbs at their limits', () => {
     fc.assert(
       fc.property(operand, operand, (a, b) => {
         const data = Uint8Array.from(
@@ -43,13 +43,13 @@ describe('MUL', () => {
     );
   });
 
-  test('needs two operands', () => {
+  test('halts with a single operand', () => {
     expect(run('600102', new Uint8Array(0)).status).toBe('halt');
   });
 });
 
 describe('KECCAK256', () => {
-  test('hashes each length about its blocks of 136 bytes', () => {
+  test('hashes inputs of lengths around multiples of its 136-byte blocks', () => {
     for (const length of [0, 1, 31, 32, 64, 135, 136, 137, 271, 272, 273, 1_000]) {
       const data = Uint8Array.from({ length }, (_, index) => index * 7 + length);
       expect(toHex(run(`${COPY_INPUT}365f20${RETURN_WORD}`, data).output), `${length} bytes`).toBe(
@@ -58,7 +58,7 @@ describe('KECCAK256', () => {
     }
   });
 
-  test('costs 30, 6 for each word, and the memory that it reads', () => {
+  test('costs 30 gas, 6 for each word, and the memory expansion', () => {
     const gas = (length: string, offset = '5f'): bigint => run(`${length}${offset}2000`, new Uint8Array(0)).gasUsed;
     const nothing = gas('5f');
     expect(gas('6020') - nothing).toBe(6n + 3n + 1n);
@@ -69,18 +69,18 @@ describe('KECCAK256', () => {
   });
 });
 
-describe('the loop', () => {
+describe('the interpreter loop', () => {
   const rounds = (count: number): Uint8Array =>
     Uint8Array.from(Buffer.from(count.toString(16).padStart(64, '0'), 'hex'));
 
-  test('costs the same a round however many bursts it takes', () => {
+  test('charges the same gas for each round, however many bursts it takes', () => {
     const gas = (count: number): bigint => run(COUNT_DOWN, rounds(count)).gasUsed;
     // The bytes of the count cost gas: all of these have two.
     const [base, ...rest] = [300, 1_000, 5_000, 50_000].map((count) => [BigInt(count), gas(count)] as const);
     for (const [count, used] of rest) expect(used - (base?.[1] ?? 0n)).toBe((count - (base?.[0] ?? 0n)) * 26n);
   });
 
-  test('ends at any limit of gas, within bursts and between them', () => {
+  test('halts at the gas limit, within bursts and between them', () => {
     const enough = run(COUNT_DOWN, rounds(2_000)).gasUsed;
     expect(run(COUNT_DOWN, rounds(2_000), enough).status).toBe('success');
     for (const missing of [1n, 2n, 3n, 10n, 1_000n, 20_000n]) {

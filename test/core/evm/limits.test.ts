@@ -22,8 +22,8 @@ import {
 const THERE = address(0xd00d);
 const ENDLESS = '5b5f56';
 
-describe('interruption', () => {
-  test('ends an endless call of any depth and says so; the transaction of a block is not asked', () => {
+describe('interruption of the EVM engine', () => {
+  test('stops endless calls and traces at any depth, but never a transaction of a block', () => {
     let polls = 0;
     const at = world({ hooks: { interrupted: () => (polls += 1) > 3 } });
     const caller = address(0xca11);
@@ -49,10 +49,10 @@ describe('interruption', () => {
     ).toEqual({ ok: false, message: 'execution timeout' });
   });
 
-  test('is asked at costly precompiles, which are few steps', () => {
+  test('is polled during calls of costly precompiles', () => {
     let polls = 0;
     const at = world({ hooks: { interrupted: () => (polls += 1) > 3 } });
-    // Calls ecrecover (3,000 gas) without end.
+    // Calls ecrecover (3,000 gas) in an endless loop.
     at.state.putCode(THERE, '5b5f5f5f5f60015afa505f56');
     expect(
       executed(at.engine.call(at.state, tx({ to: THERE, gasLimit: 1n << 50n }), { fees: 'none' }, [])),
@@ -62,7 +62,7 @@ describe('interruption', () => {
     expect(polls).toBe(4);
   });
 
-  test('an error of the clock ends the call and is thrown again', () => {
+  test('rethrows an error of the poll and ends the call', () => {
     const thrown = new Error('no clock');
     const at = world({
       hooks: {
@@ -78,8 +78,8 @@ describe('interruption', () => {
   });
 });
 
-describe('memory', () => {
-  test('a huge MSTORE runs out of gas at 128 MiB instead of allocating', () => {
+describe('memory of the EVM', () => {
+  test('is limited to 128 MiB: a huge MSTORE runs out of gas instead of allocating', () => {
     const at = world();
     // MSTORE at 1.8 GB
     at.state.putCode(THERE, '60016370000000525f5ff3');
@@ -89,8 +89,8 @@ describe('memory', () => {
   });
 });
 
-describe('a cache that has grown', () => {
-  test('is dropped with its instance after the execution, and no result changes', () => {
+describe('an EVM engine instance whose memory has grown', () => {
+  test('is dropped after the execution, and results stay the same', () => {
     class Grown extends EngineInstance {
       override get memoryBytes(): number {
         return 512 * 1024 * 1024;
@@ -111,9 +111,9 @@ describe('a cache that has grown', () => {
   });
 });
 
-describe('errors of the state', () => {
+describe('an error thrown by the state', () => {
   test.each(['account', 'code', 'storage', 'blockHash'] as const)(
-    '%s that throws ends the execution with the same error, and the next one works',
+    'in a read of %s ends the execution with that error, and the next execution works',
     (read) => {
       const at = world({ block: { number: 300n } });
       at.state.putCode(THERE, '61012b405f545f525f5260205ff3').putSlot(THERE, word(0), word(1));
@@ -135,8 +135,8 @@ describe('errors of the state', () => {
   );
 });
 
-describe('a trap', () => {
-  test('of the module carries the words of the panic', () => {
+describe('a WebAssembly trap of the EVM engine', () => {
+  test('carries the text of the Rust panic', () => {
     const instance = new EngineInstance(loadEngineModule(), crypto, {});
     expect(() => instance.tell(new Uint8Array(0), (engine) => engine.begin_block())).toThrow(EngineTrap);
     expect(() =>
@@ -144,7 +144,7 @@ describe('a trap', () => {
     ).toThrow(/wire\.rs/);
   });
 
-  test('drops the instance and runs the transaction once more on a fresh one, with the same result', () => {
+  test('drops the instance and repeats the transaction on a fresh one, with the same result', () => {
     class Trapping extends EngineInstance {
       override execute(state: EvmState, input: Uint8Array, run: Parameters<EngineInstance['execute']>[2]): number {
         made.push(this);
@@ -167,7 +167,7 @@ describe('a trap', () => {
     expect(at.state.balance(COINBASE)).toBeGreaterThan(0n);
   });
 
-  test('twice in a row is thrown, and the engine lives on', () => {
+  test('is thrown when it happens twice in a row, and the next transaction works', () => {
     let traps = 2;
     class Trapping extends EngineInstance {
       override execute(state: EvmState, input: Uint8Array, run: Parameters<EngineInstance['execute']>[2]): number {

@@ -11,7 +11,7 @@ const manifest: {
   readonly licences: { readonly sha256: string };
 } = JSON.parse(readFileSync(file('engine/engine.json'), 'utf8'));
 
-test('engine.wasm and its licences are those of engine.json, built from the sources beside them', () => {
+test('engine.wasm, its sources and its licences have the hashes of engine.json', () => {
   const hashes: unknown = JSON.parse(execFileSync(process.execPath, [script, '--hashes'], { encoding: 'utf8' }));
   expect(hashes).toEqual({
     wasm: manifest.wasm.sha256,
@@ -20,19 +20,19 @@ test('engine.wasm and its licences are those of engine.json, built from the sour
   });
 });
 
-test('engine.wasm holds no path of the machine that built it', () => {
+test('engine.wasm contains no path of the machine that built it', () => {
   const text = readFileSync(file('engine/engine.wasm'), 'latin1');
   expect(text).toHaveLength(manifest.wasm.bytes);
   expect(text.match(/\/(?:root|home|Users|tmp|work|usr|builds?)\/[\w./-]*/g)).toBeNull();
-  // The replaced paths are there, so the search above examines the right bytes.
+  // Replaced paths occur, so the search above examines the right bytes.
   expect(text).toContain('/cargo/');
 });
 
 const asked = process.env['CHRONICLED_REBUILD_ENGINE'] !== undefined;
-if (!asked) console.log('rebuild of the engine skipped: it takes minutes; CHRONICLED_REBUILD_ENGINE=1 asks for it');
+if (!asked) console.log('rebuild of the engine skipped: it takes minutes; set CHRONICLED_REBUILD_ENGINE=1 to run it');
 
 test.skipIf(!asked)(
-  'the recorded toolchain builds the same bytes',
+  'the recorded toolchain builds the same engine.wasm',
   () => {
     const { status, stdout } = spawnSync(process.execPath, [script, '--compare'], {
       encoding: 'utf8',

@@ -1,4 +1,4 @@
-/** P-256 by the host's key agreement, compared with another implementation, and its special cases of addition. */
+/** P-256 verification by the host's key agreement, compared with @noble/curves, and its edge cases of addition. */
 import { p256 } from '@noble/curves/nist.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -23,14 +23,14 @@ function signed(z: bigint, k: bigint): readonly [r: bigint, s: bigint] {
   return [r, divided(z + r * D, k)];
 }
 
-describe('P-256 of the host', () => {
+describe('P-256 verification of the host', () => {
   const scalar = fc.bigInt({ min: 1n, max: N - 1n });
   const digest = fc.oneof(
     fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
     fc.constantFrom(0n, 1n, N - 1n, N, N + 1n, (1n << 256n) - 1n),
   );
 
-  test('verifies what another implementation verifies', () => {
+  test('agrees with @noble/curves', () => {
     fc.assert(
       fc.property(digest, scalar, scalar, fc.constantFrom(0n, 0n, 1n, N - 1n), (z, d, k, error) => {
         const key = Point.BASE.multiply(d);
@@ -48,7 +48,7 @@ describe('P-256 of the host', () => {
     );
   });
 
-  test('adds equal points, opposite points, and nothing', () => {
+  test('handles sums of equal points, of opposite points and with infinity', () => {
     const [r] = signed(1n, 99n);
     const [equal, opposite] = [Point.Fn.create(D * r), Point.Fn.create(-D * r)];
     expect(verifies(equal, ...signed(equal, 99n))).toBe(true);
@@ -57,7 +57,7 @@ describe('P-256 of the host', () => {
     expect(verifies(5n, ...signed(5n, 99n))).toBe(true);
   });
 
-  test('refuses r and s that are not between 0 and the order', () => {
+  test('refuses r and s outside of 1 to the order minus 1', () => {
     const [r, s] = signed(7n, 3n);
     expect(verifies(7n, r, N - s), 'either s').toBe(true);
     for (const [badR, badS] of [
@@ -73,7 +73,7 @@ describe('P-256 of the host', () => {
     }
   });
 
-  test('refuses the order added to an s or r so small that the sum has 32 bytes', () => {
+  test('refuses r and s plus the order when the sum fits into 32 bytes', () => {
     const [r] = signed(7n, 3n);
     const z = Point.Fn.create(2n * 3n - r * D);
     expect(verifies(z, r, 2n)).toBe(true);
@@ -86,7 +86,7 @@ describe('P-256 of the host', () => {
     expect(verifies(1n, x + N, 1n, keyOf(key.toAffine()))).toBe(false);
   });
 
-  test('refuses a key that is not on the curve, is infinity, or has coordinates from the prime on', () => {
+  test('refuses a key that is off the curve, is infinity, or has coordinates not below the prime', () => {
     const [r, s] = signed(7n, 3n);
     const { x, y } = KEY.toAffine();
     const low =

@@ -1,4 +1,4 @@
-/** The P-256 precompile at 0x100 (EIP-7951), which `chronicle` has because its rules are those of Osaka. */
+/** The P-256 precompile at 0x100 (EIP-7951), which `chronicle` has since its fork is Osaka. */
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import { presets } from '../../../src/core/app/presets.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { address, asBigInt, executed, fromHex, toHex, tx, word, world } from './support.js';
 
-/** `assets/eip-7951/test-vectors.json` of the EIPs, or another file of its form. */
+/** Path of `assets/eip-7951/test-vectors.json` of ethereum/EIPs, or of another file of its form. */
 const OFFICIAL = process.env['CHRONICLED_P256_VECTORS'];
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const GAS = 6_900n;
@@ -20,7 +20,7 @@ interface Vector {
 
 const at = world();
 const caller = address(0xca11);
-// Calls 0x100 with its input and returns the gas that this took.
+// Calls 0x100 with its input and returns the gas used.
 at.state.putCode(caller, '365f5f375a5f5f365f6101005afa505a90035f5260205ff3');
 
 const verified = (input: Uint8Array): string =>
@@ -75,8 +75,8 @@ function openssl({ message, r, s, x, y }: Signed): boolean {
   }
 }
 
-describe('P-256', () => {
-  test('is part of the rules of the preset chronicle, and of no fork before Osaka', () => {
+describe('the P-256 precompile', () => {
+  test('exists in the preset chronicle and in no fork before Osaka', () => {
     expect(presets['chronicle']?.evm.fork).toBe('osaka');
     const before = world({ block: { fork: 'prague' } });
     const input = inputOf(signed(fromHex('c0ffee')));
@@ -93,7 +93,7 @@ describe('P-256', () => {
     ).toHaveLength(0);
   });
 
-  test('agrees with OpenSSL on good signatures and on changed ones, and takes s in either half', () => {
+  test('agrees with OpenSSL on valid and changed signatures, with s in either half', () => {
     const change = fc.constantFrom<keyof Signed>('message', 'r', 's', 'x', 'y');
     fc.assert(
       fc.property(
@@ -122,11 +122,11 @@ describe('P-256', () => {
     ['s of the order', { s: word(ORDER) }],
     ['the point at infinity', { x: word(0), y: word(0) }],
     ['x beyond the field', { x: word((1n << 256n) - 1n) }],
-  ])('answers nothing for %s', (_, fields) => {
+  ])('returns nothing for %s', (_, fields) => {
     expect(verified(inputOf({ ...signed(fromHex('01')), ...fields }))).toBe('');
   });
 
-  test('answers nothing for another length, and takes its gas for any input', () => {
+  test('returns nothing for another input length, and charges its gas for any input', () => {
     const input = inputOf(signed(fromHex('02')));
     for (const data of [input.slice(1), joined(input, Uint8Array.of(0)), new Uint8Array(0)])
       expect(verified(data)).toBe('');
@@ -136,13 +136,13 @@ describe('P-256', () => {
       );
       return asBigInt(result.output);
     });
-    // The call itself (warm) and the opcodes between the two GAS.
+    // The warm call itself and the opcodes between the two GAS.
     for (const cost of costs) expect(cost - GAS).toBeGreaterThan(100n);
     for (const cost of costs) expect(cost - GAS).toBeLessThan(140n);
   });
 
   test.skipIf(OFFICIAL === undefined)('agrees with the official vectors', () => {
-    // a file that is not part of this repository
+    // The file is not part of this repository.
     const vectors: readonly Vector[] = JSON.parse(readFileSync(OFFICIAL ?? '', 'utf8'));
     const wrong = vectors
       .filter(({ Input, Expected }) => verified(fromHex(Input)) !== Expected)

@@ -1,4 +1,4 @@
-/** Permissions to create contracts and to call, by the parameters (cosmos/evm v0.6 `x/vm/types/permissions.go`). */
+/** Access control of create and call by the EVM parameters (cosmos/evm v0.6 `x/vm/types/permissions.go`). */
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import { checksumAddress } from '../../../src/core/keys/address.js';
@@ -8,7 +8,7 @@ import { address, crypto, executed, SENDER, toHex, tx, world } from './support.j
 
 const CONTRACT = address(0xca11);
 const OTHER = address(0x0dd);
-/** Makes frames of every kind, and keeps in slots 1 to 6 whether each was made, in slot 7 the length of return data. */
+/** Makes frames of every kind; stores in slots 1 to 6 whether each succeeded, in slot 7 the length of return data. */
 const FRAMES = [
   '5f5f5ff01515600155',
   '60015f5f5ff51515600255',
@@ -36,7 +36,7 @@ function chain(creation: Rule, call: Rule) {
   return made;
 }
 
-/** Frames inside that were made; undefined when the transaction itself was not allowed. */
+/** Which inner frames succeeded; undefined when the transaction itself was not allowed. */
 function framesOf(creation: Rule, call: Rule): readonly bigint[] | undefined {
   const { engine, state } = chain(creation, call);
   const outcome = engine.transact(state, tx({ to: CONTRACT, gasLimit: 1_000_000n }), { fees: 'none' });
@@ -48,29 +48,29 @@ function framesOf(creation: Rule, call: Rule): readonly bigint[] | undefined {
 
 const { PERMISSIONLESS, PERMISSIONED, RESTRICTED } = AccessType;
 
-describe('frames inside of a transaction', () => {
+describe('access control of inner frames', () => {
   test.each<readonly [string, Rule, Rule, readonly bigint[] | undefined]>([
-    ['everybody', [PERMISSIONLESS], [PERMISSIONLESS], ALL],
-    ['everybody but another', [PERMISSIONLESS, OTHER], [PERMISSIONLESS, OTHER], ALL],
-    ['creations of nobody', [RESTRICTED], [PERMISSIONLESS], NO_CREATIONS],
-    ['creations of everybody but the signer', [PERMISSIONLESS, SENDER], [PERMISSIONLESS], NO_CREATIONS],
-    ['creations of everybody but the contract', [PERMISSIONLESS, CONTRACT], [PERMISSIONLESS], NO_CREATIONS],
-    ['creations of the signer alone', [PERMISSIONED, SENDER], [PERMISSIONLESS], ALL],
-    ['creations of the contract alone', [PERMISSIONED, CONTRACT], [PERMISSIONLESS], ALL],
-    ['creations of another alone', [PERMISSIONED, OTHER], [PERMISSIONLESS], NO_CREATIONS],
-    ['calls of everybody but the contract', [PERMISSIONLESS], [PERMISSIONLESS, CONTRACT], NO_CALLS],
-    ['calls of the signer alone', [PERMISSIONLESS], [PERMISSIONED, SENDER], ALL],
-    ['calls of the contract alone', [PERMISSIONLESS], [PERMISSIONED, CONTRACT], undefined],
-    ['calls of nobody', [PERMISSIONLESS], [RESTRICTED], undefined],
-  ])('%s', (_, creation, call, made) => {
+    ['everything to everybody', [PERMISSIONLESS], [PERMISSIONLESS], ALL],
+    ['everything to everybody except another account', [PERMISSIONLESS, OTHER], [PERMISSIONLESS, OTHER], ALL],
+    ['CREATE to nobody', [RESTRICTED], [PERMISSIONLESS], NO_CREATIONS],
+    ['CREATE to everybody except the signer', [PERMISSIONLESS, SENDER], [PERMISSIONLESS], NO_CREATIONS],
+    ['CREATE to everybody except the contract', [PERMISSIONLESS, CONTRACT], [PERMISSIONLESS], NO_CREATIONS],
+    ['CREATE to the signer alone', [PERMISSIONED, SENDER], [PERMISSIONLESS], ALL],
+    ['CREATE to the contract alone', [PERMISSIONED, CONTRACT], [PERMISSIONLESS], ALL],
+    ['CREATE to another account alone', [PERMISSIONED, OTHER], [PERMISSIONLESS], NO_CREATIONS],
+    ['calls to everybody except the contract', [PERMISSIONLESS], [PERMISSIONLESS, CONTRACT], NO_CALLS],
+    ['calls to the signer alone', [PERMISSIONLESS], [PERMISSIONED, SENDER], ALL],
+    ['calls to the contract alone', [PERMISSIONLESS], [PERMISSIONED, CONTRACT], undefined],
+    ['calls to nobody', [PERMISSIONLESS], [RESTRICTED], undefined],
+  ])('allows %s', (_, creation, call, made) => {
     expect(framesOf(creation, call)).toEqual(made);
   });
 });
 
-describe('a transaction that is not allowed', () => {
+describe('a transaction that access control forbids', () => {
   const text = 'caller address 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 does not have permission to';
 
-  test('takes no more than its intrinsic gas, and makes nothing', () => {
+  test('uses its intrinsic gas and halts with the reason', () => {
     const { engine, state } = chain([RESTRICTED], [RESTRICTED]);
     const call = engine.transact(state, tx({ to: CONTRACT, gasLimit: 900_000n }), { fees: 'none' });
     expect(executed(call)).toMatchObject({ status: 'halt', gasUsed: 21_000n, reason: `${text} perform a call` });
@@ -82,7 +82,7 @@ describe('a transaction that is not allowed', () => {
     });
   });
 
-  test('is traced as it ran', () => {
+  test('has its forbidden frames as errors in the trace', () => {
     const { engine, state } = chain([RESTRICTED], [PERMISSIONLESS]);
     const options = JSON.stringify({ tracer: 'callTracer' });
     const trace = engine.trace(state, tx({ to: CONTRACT, gasLimit: 900_000n }), { fees: 'none' }, [], options);
@@ -93,7 +93,7 @@ describe('a transaction that is not allowed', () => {
   });
 });
 
-test('an address in another form than that with its checksum is nobody', () => {
+test('an access control list ignores addresses without EIP-55 checksum', () => {
   const accessControlList = [`0x${toHex(SENDER)}`, toHex(SENDER), checksumAddress(crypto, OTHER)];
   const rule = { accessType: PERMISSIONED, accessControlList };
   const permissions = permissionsOf(crypto, create(ParamsSchema, { accessControl: { create: rule } }));

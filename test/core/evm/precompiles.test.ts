@@ -23,7 +23,7 @@ const FORWARDER = address(0xa1);
 const FORWARD = '365f5f3760205f365f5f6108005af1505f35600114601c5760205ff35b5f5ffd';
 const callForwarder = `6020602060205f5f73${toHex(FORWARDER)}5af150`;
 
-/** A counter outside of the EVM, with a copy in a slot, a balance and a log inside. */
+/** A precompile that counts outside of the EVM and writes a slot, a balance and a log inside. */
 function counting(): { count: number; calls: PrecompileCall[]; run: Precompile } {
   const outside: ReturnType<typeof counting> = { count: 0, calls: [], run: (call) => count(call) };
   const count: Precompile = (call) => {
@@ -55,7 +55,7 @@ beforeEach(() => {
 const inside = (): readonly [bigint, bigint] => [at.state.slot(PRECOMPILE, 0), at.state.balance(BENEFICIARY)];
 
 describe('stateful precompiles', () => {
-  test('state outside and inside the EVM changes together', () => {
+  test('change state outside and inside the EVM together', () => {
     const result = transact(at, tx({ to: PRECOMPILE, data: fromHex('c0ffee') }));
     expect(result.gasUsed).toBe(21_000n + 3n * 16n + 5_000n);
     expect([outside.count, ...inside(), result.logs.length]).toEqual([1, 1n, 7n, 1]);
@@ -63,7 +63,7 @@ describe('stateful precompiles', () => {
     expect(toHex(outside.calls[0]?.input ?? NO_BYTES)).toBe('c0ffee');
   });
 
-  test('a frame that reverts takes back both, and what other frames did stays', () => {
+  test('are undone outside and inside when their frame reverts, and other frames keep their effects', () => {
     const caller = address(0xb1);
     at.state.putCode(caller, `60015f52${callForwarder}5f5f52${callForwarder}60206020f3`);
     const result = transact(at, tx({ to: caller }));
@@ -71,14 +71,14 @@ describe('stateful precompiles', () => {
     expect([outside.count, ...inside(), result.logs.length, asBigInt(result.output)]).toEqual([1, 1n, 7n, 1, 1n]);
   });
 
-  test('a frame that reverts around one that succeeded takes back both', () => {
+  test('are undone outside and inside when an outer frame reverts', () => {
     const caller = address(0xd1);
     at.state.putCode(caller, `5f5f52${callForwarder}5f5ffd`);
     expect(transact(at, tx({ to: caller })).status).toBe('revert');
     expect([outside.calls.length, outside.count, ...inside()]).toEqual([1, 0, 0n, 0n]);
   });
 
-  test('calls and traces leave nothing', () => {
+  test('leave no effects after calls and traces', () => {
     executed(at.engine.call(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, []));
     expect(
       at.engine.trace(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, [], '{"tracer":"callTracer"}'),
@@ -87,7 +87,7 @@ describe('stateful precompiles', () => {
     expect(asBigInt(executed(at.engine.call(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, [])).output)).toBe(1n);
   });
 
-  test('of an account that the host tells of when it is read begin the execution again, with what they undid', () => {
+  test('that the host registers when their account is read restart the execution and undo its effects', () => {
     const [first, second] = [address(0x901), address(0x902)];
     const precompiles = new Map([[toHex(PRECOMPILE), (call: PrecompileCall) => outside.run(call)]]);
     const joins = (account: Uint8Array): boolean => {
@@ -108,11 +108,11 @@ describe('stateful precompiles', () => {
       },
     });
     expect(transact(at, tx({ to: caller })).status).toBe('success');
-    // once for each of the two, which ran their predecessors before
+    // One restart for each of the two; each restart runs the earlier precompiles again.
     expect([restarts, outside.count, outside.calls.length]).toEqual([2, 3, 6]);
   });
 
-  test('a call with effects leaves what the frames did that lasted', () => {
+  test('keep the effects of successful frames in a call with effects', () => {
     const call = (to: Uint8Array): unknown =>
       executed(at.engine.callWithEffects(at.state, tx({ to }), { fees: 'none' })).status;
     const caller = address(0xb3);
@@ -123,21 +123,21 @@ describe('stateful precompiles', () => {
     expect([call(PRECOMPILE), outside.count]).toEqual(['success', 2]);
   });
 
-  test('a static call says so and may revert with the gas that it used', () => {
+  test('see that a call is static and may revert with the gas used', () => {
     const caller = address(0xe1);
     at.state.putCode(caller, '5f5f5f5f6108005afa5f5260205ff3');
     expect(asBigInt(transact(at, tx({ to: caller })).output)).toBe(0n);
     expect(outside.calls[0]?.isStatic).toBe(true);
   });
 
-  test('a delegate call says so and keeps the caller of its caller', () => {
+  test('see that a call is a delegate call and for which account it runs', () => {
     const caller = address(0xe2);
     at.state.putCode(caller, '5f5f5f5f6108005af400');
     transact(at, tx({ to: caller }));
     expect(outside.calls[0]).toMatchObject({ isDelegate: true, target: caller });
   });
 
-  test('an answer that costs more gas than there is halts, and is undone', () => {
+  test('halt and are undone when they use more gas than available', () => {
     const run = outside.run;
     outside = { ...counting(), run: (call) => ({ ...run(call), gasUsed: call.gas + 1n }) };
     const result = transact(at, tx({ to: PRECOMPILE }));
@@ -145,7 +145,7 @@ describe('stateful precompiles', () => {
     expect(inside()).toEqual([0n, 0n]);
   });
 
-  test('an error inside ends the execution, is thrown again, and is undone', () => {
+  test('end the execution with an error that they throw, and are undone', () => {
     const thrown = new Error('out of reach');
     const counted = outside;
     outside = {
@@ -164,7 +164,7 @@ describe('stateful precompiles', () => {
     expect([counted.count, ...inside()]).toEqual([1, 1n, 7n]);
   });
 
-  test('what a precompile has forgotten is read anew after its transaction', () => {
+  test('make the engine read accounts again when they call forget() or clear()', () => {
     const touched = address(0x7777);
     at.state.fund(touched, 1n);
     const reader = address(0x7778);
@@ -188,7 +188,7 @@ describe('stateful precompiles', () => {
     expect(balance()).toBe(3n);
   });
 
-  test('an execution inside an execution of the same engine is refused as a bug', () => {
+  test('may not start another execution or a block on the same engine', () => {
     outside.run = () => {
       at.engine.call(at.state, tx({ to: PRECOMPILE }), { fees: 'none' }, []);
       return { status: 'success', gasUsed: 1n, output: NO_BYTES };
@@ -203,7 +203,7 @@ describe('stateful precompiles', () => {
     expect(transact(at, tx({ to: PRECOMPILE })).status).toBe('success');
   });
 
-  test('money sent to the address of the undo mark is neither lost nor mixed with the mark', () => {
+  test('do not lose wei that is sent to the address of the internal undo mark', () => {
     const mark = fromHex('feed000000000000000000000000000000000001');
     transact(at, tx({ to: PRECOMPILE }));
     expect(at.state.accounts.has(toHex(mark))).toBe(false);
@@ -241,7 +241,7 @@ describe('a call back into the EVM from a precompile', () => {
     expect(at.state.slot(COUNTER, 0)).toBe(1n);
   });
 
-  test('a static one may not write', () => {
+  test('halts on a write when it is static', () => {
     at.state.putCode(COUNTER, '60015f55');
     outside.run = calling(50_000n, true);
     expect(transact(at, tx({ to: PRECOMPILE }))).toMatchObject({ status: 'halt' });
@@ -259,7 +259,7 @@ describe('a call back into the EVM from a precompile', () => {
     });
   });
 
-  test('precompiles that call each other without end stop at a fixed depth, not at the end of the stack', () => {
+  test('stops at a fixed depth when precompiles recurse, before the stack overflows', () => {
     let depth = 0;
     outside.run = (call) => {
       depth += 1;

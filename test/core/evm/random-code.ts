@@ -1,7 +1,7 @@
 /**
- * Random programs of mostly valid statements: statements that leave the stack as they found it, over a few slots, a few
- * bytes of memory and a graph of contracts that call, create and destroy each other; and now and then bytes without
- * meaning.
+ * Random programs of mostly valid statements that leave the stack unchanged. They use a few slots, a few
+ * bytes of memory and a graph of contracts that call, create and destroy each other. Some programs end in random
+ * bytes.
  */
 import fc from 'fast-check';
 
@@ -64,13 +64,13 @@ const literal = fc.oneof(
   fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }).map(push),
   fc.constantFrom(push((1n << 256n) - 1n), push(1n << 255n)),
 );
-/** Any address of the graph, or a precompile except 0x0a: the oracle has no KZG. */
+/** Pushes an address of the graph or of a precompile except 0x0a, because the oracle has no KZG. */
 const someone = fc.oneof(
   fc.constantFrom(...GRAPH).map((value) => push(BigInt(value))),
   small(9),
 );
 
-/** Leaves one word. */
+/** Code that pushes one word. */
 const expression: fc.Arbitrary<string> = fc.letrec<{ readonly word: string }>((tie) => ({
   word: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -99,7 +99,7 @@ const calls = fc.oneof(
     .tuple(range, range, someone, expression, fc.constantFrom('f4', 'fa'))
     .map(([out, input, to, gas, code]) => `${out}${input}${to}${gas}${code}50`),
 );
-/** Init codes of up to 32 bytes: deploy, fail, destroy, call back. */
+/** Init codes of up to 32 bytes: they deploy, revert, halt, self-destruct or call back. */
 const INIT = ['600a5f5360015ff3', '5f5ffd', 'fe', '33ff', '60015f5500', '5f5f5f5f5f335af1505f5ff3', '60ef5f5360015ff3'];
 const creations = fc
   .tuple(fc.constantFrom(...INIT), small(5), fc.option(small(2), { nil: undefined }), fc.boolean())

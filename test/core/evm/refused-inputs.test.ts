@@ -1,10 +1,10 @@
-/** Why contracts of Ethereum refuse their inputs. */
+/** Halt reasons of Ethereum's precompiles for invalid inputs. */
 import { describe, expect, test } from 'vitest';
 import { intrinsicGas, REFUSED_INPUTS } from './refused-inputs.js';
 import { address, fromHex, transact, tx, world } from './support.js';
 
 const ENOUGH = 1_000_000;
-/** Calls the pairing of bn254 with one byte, which is too short. */
+/** Calls the BN254 pairing with one byte, which is too short. */
 const CALLING = '5f5f60015f5f600862020000f100';
 
 interface CallFrame {
@@ -12,21 +12,21 @@ interface CallFrame {
   readonly calls?: readonly CallFrame[];
 }
 
-/** Why a call straight to the contract failed. */
+/** Halt reason of a transaction to the precompile. */
 function reasonOf(to: number, input: string, gas = ENOUGH): string | undefined {
   const at = world({ block: { fork: 'prague', isFloorFree: true } });
   const gasLimit = BigInt(intrinsicGas(input).least + gas);
   return transact(at, tx({ to: address(to), data: fromHex(input), gasLimit })).reason;
 }
 
-describe('a contract of Ethereum', () => {
-  test.each(REFUSED_INPUTS)('$address says $words', ({ address: to, input, words, gas }) => {
-    // where the floor of the input is more than the gas that is asked for, the transaction cannot be made
+describe('the halt reason of a precompile', () => {
+  test.each(REFUSED_INPUTS)('at $address is "$words"', ({ address: to, input, words, gas }) => {
+    // Below the calldata floor of the input, the transaction itself would be refused.
     if (gas !== undefined && intrinsicGas(input).floor > intrinsicGas(input).least + gas) return;
     expect(reasonOf(to, input, gas)).toBe(words);
   });
 
-  test('names the bound of its numbers (EIP-7823)', () => {
+  test('names the limit of 1024 bytes for numbers of modexp (EIP-7823)', () => {
     const at = world({ block: { fork: 'osaka' } });
     const data = fromHex(`${'0'.repeat(60)}0401${'0'.repeat(128)}`);
     expect(transact(at, tx({ to: address(5), data })).reason).toBe(
@@ -34,14 +34,14 @@ describe('a contract of Ethereum', () => {
     );
   });
 
-  test('that a contract calls is not why that one fails', () => {
+  test('does not become the reason of a calling contract that fails later', () => {
     const at = world({ block: { fork: 'prague' } });
     const caller = address(0xca11);
     at.state.putCode(caller, '5f5f60015f5f60085af15060fe56');
     expect(transact(at, tx({ to: caller })).reason).toBe('invalid jump destination');
   });
 
-  test('says why in the frame of a trace', () => {
+  test('is the error of its frame in a trace', () => {
     const at = world({ block: { fork: 'prague' } });
     const caller = address(0xca11);
     at.state.putCode(caller, CALLING);

@@ -1,4 +1,4 @@
-/** Inputs that contracts of Ethereum refuse, each with the reason that evmd v0.6.0 told (`Query/EthCall`). */
+/** Inputs that Ethereum's precompiles refuse, with the reasons that evmd v0.6.0 gave (`Query/EthCall`). */
 import { createHash } from 'node:crypto';
 
 export interface RefusedInput {
@@ -6,17 +6,17 @@ export interface RefusedInput {
   /** Hexadecimal digits. */
   readonly input: string;
   readonly words: string;
-  /** Gas of the call; enough for its price without it. */
+  /** Gas of the call; by default enough for the precompile's price. */
   readonly gas?: number;
 }
 
 const P = 21888242871839275222246405745257275088696311157297823662689037894645226208583n;
 const Q = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
-/** Words of 32 bytes, and numbers of 64. */
+/** `w`: words of 32 bytes; `b`: numbers of 64 bytes. */
 const w = (...values: bigint[]): string => values.map((value) => value.toString(16).padStart(64, '0')).join('');
 const b = (...values: bigint[]): string => values.map((value) => value.toString(16).padStart(128, '0')).join('');
 
-/** The generators of bn254's twist and of bls12-381. */
+/** Generators of BN254's G2 and of BLS12-381's G1. */
 const TWIST = w(
   0x198e9393920d483a7260bfb731fb5d25f1aa493335a9e71297e485b7aef312c2n,
   0x1800deef121f1e76426a00665e5c4479674322d4f75edadd46debd5cd992f6edn,
@@ -27,7 +27,7 @@ const G1 = [
   0x17f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bbn,
   0x08b3f481e3aaa0f1a09e30ed741d8ae4fcf5e095d5d00af600db18cb2c04b3edd03cc744a2888ae40caa232946c5e7e1n,
 ] as const;
-/** Points of the curves that are not in their groups: of the twist at 1, of bls12-381 at 0 and at 2. */
+/** Points on the curves but outside the subgroups: BN254's G2, BLS12-381's G1 and G2. */
 const OTHER_TWIST = w(
   0n,
   1n,
@@ -54,12 +54,12 @@ const EXCEEDS = 'bn256: coordinate exceeds modulus';
 const OUTSIDE_1 = 'g1 point is not on correct subgroup';
 const OUTSIDE_2 = 'g2 point is not on correct subgroup';
 
-/** An opening of a commitment (EIP-4844), whose versioned hash is right. */
+/** Input of the point evaluation precompile (EIP-4844) with the right versioned hash. */
 function opening(commitment: string, proof: string, point = w(0n), claim = w(0n)): string {
   const digest = createHash('sha256').update(Buffer.from(commitment, 'hex')).digest('hex');
   return `01${digest.slice(2)}${point}${claim}${commitment}${proof}`;
 }
-/** A point of bls12-381 in 48 bytes, and the point at infinity. */
+/** A compressed BLS12-381 point of 48 bytes. */
 const short = (mask: number, x: bigint): string => ((BigInt(mask) << 381n) | x).toString(16).padStart(96, '0');
 const INFINITY = short(0b110, 0n);
 const kzg = (why: string): string => `error verifying kzg proof: ${why}`;
@@ -68,7 +68,7 @@ const MANY = 1n << 33n;
 const MAX = w(2n ** 256n - 1n);
 
 const cases: readonly (readonly [address: number, input: string, words: string, gas?: number])[] = [
-  // nobody pays for numbers of such lengths
+  // No gas limit pays for numbers of these lengths.
   [5, w(MANY, 1n, 1n), 'out of gas'],
   [5, w(1n, MANY, 1n), 'out of gas'],
   [5, w(1n, 1n, MANY), 'out of gas'],
@@ -149,7 +149,7 @@ export const REFUSED_INPUTS: readonly RefusedInput[] = cases.map(([address, inpu
   ...(gas === undefined ? {} : { gas }),
 }));
 
-/** Gas of a call before its target runs (EIP-2028), and the floor of its input (EIP-7623). */
+/** Intrinsic gas of a call (EIP-2028) and the calldata floor of its input (EIP-7623). */
 export function intrinsicGas(input: string): { readonly least: number; readonly floor: number } {
   const bytes = Buffer.from(input, 'hex');
   const zeros = bytes.filter((byte) => byte === 0).length;

@@ -66,7 +66,7 @@ const bytes = (text: string): Uint8Array => fromHex(text.length % 2 === 0 ? text
 const isCreate = (to: string): boolean => to === '' || to === '0x';
 
 /**
- * Every (fork, data, gas, value) of one test with its verdict. The engine's port has neither forks before London nor
+ * Runs every (fork, data, gas, value) of one test and yields verdicts. The engine has no forks before London and no
  * blobs.
  */
 export function* runStateTest(

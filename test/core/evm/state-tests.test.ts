@@ -11,13 +11,13 @@ import { MapState, address, createEngine, crypto, fromHex, toHex } from './suppo
  */
 const OFFICIAL = process.env['CHRONICLED_STATE_TESTS'];
 /**
- * EIP-7610 (create on an address with storage but neither nonce nor code): a rule that no real chain reaches and that
- * the engine's port has no call for.
+ * EIP-7610 (creation at an address with storage but neither nonce nor code): real chains never reach this rule, and
+ * the engine's port cannot ask for it.
  */
 const EIP_7610 =
   /RevertInCreateInInit|create2collisionStorage|dynamicAccountOverwriteEmpty|InitCollision|eip7610|collision_empty_but_nonstorage/i;
 
-/** 1,024 frames with a megabyte each: more than the 128 MiB that the engine allows one transaction. */
+/** 1,024 frames with a megabyte each exceed the 128 MiB that the engine allows one transaction. */
 const BEYOND_MEMORY = /Call1MB1024Calldepth/;
 
 interface Counts {
@@ -44,12 +44,12 @@ function runFolder(folder: string): Counts {
   return counts;
 }
 
-describe('the runner', () => {
+describe('the runner of official state tests', () => {
   const COINBASE = address(0xc0de);
   const THERE = address(0xd00d);
   const KEY = '45a915e4d060149eb4365960e6a7a45f334393093061116b197e3240065ff2d8';
   const SENDER = fromHex('a94f5374fce5edbc8e2a8697c15331677e6ebf0b');
-  /** One transfer of 5 wei at a price of 10 with a base fee of 7: 21,000 gas, of which 3 each are the tip. */
+  /** A transfer of 5 wei at gas price 10 with base fee 7: the coinbase gets 3 wei for each of 21,000 gas. */
   const transfer = (hash: string): StateTest => ({
     env: {
       currentBaseFee: '0x7',
@@ -75,7 +75,7 @@ describe('the runner', () => {
   const verdicts = (test: StateTest): readonly string[] =>
     [...runStateTest(test, createEngine())].map(({ verdict }) => verdict);
 
-  test('passes the root of the state by the rules, and fails any other', () => {
+  test('passes a test with the right state root and fails one with another root', () => {
     const after = new MapState()
       .fund(SENDER, 1_000_000n - 210_000n - 5n, 1n)
       .fund(THERE, 5n)
@@ -86,7 +86,7 @@ describe('the runner', () => {
 });
 
 test.skipIf(OFFICIAL === undefined)(
-  'the official state tests pass, except where EIP-7610 or a gigabyte of memory decides',
+  'the official state tests pass, except those of EIP-7610 and of a gigabyte of memory',
   () => {
     const { passed, failed, skipped } = runFolder(OFFICIAL ?? '');
     const unexpected = failed.filter((name) => !EIP_7610.test(name) && !BEYOND_MEMORY.test(name));
@@ -99,4 +99,4 @@ test.skipIf(OFFICIAL === undefined)(
   3_600_000,
 );
 
-if (OFFICIAL === undefined) console.log('official state tests skipped: CHRONICLED_STATE_TESTS names no folder');
+if (OFFICIAL === undefined) console.log('official state tests skipped: CHRONICLED_STATE_TESTS is not set');

@@ -15,7 +15,7 @@ export const asBigInt = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes) 
 export const EMPTY_CODE_HASH = crypto.keccak256(new Uint8Array(0));
 export const NO_BYTES = new Uint8Array(0);
 
-/** Committed state in plain maps; counts what is read. */
+/** Committed state in plain maps; counts reads of accounts and slots. */
 export class MapState implements EvmState {
   readonly accounts = new Map<string, EvmAccount>();
   readonly codes = new Map<string, Uint8Array>();
@@ -126,7 +126,7 @@ export function tx(fields: Partial<EvmTransaction> = {}): EvmTransaction {
 
 export const createEngine = createEngineFactory(loadEngineModule(), crypto);
 
-/** An engine in `BLOCK` (or another), with a funded sender. */
+/** An engine in a block (`BLOCK` with these changes), and a state with a funded sender. */
 export function world(options: { readonly block?: Partial<EvmBlock>; readonly hooks?: EvmHooks } = {}): {
   readonly engine: EvmEngine;
   readonly state: MapState;
@@ -141,7 +141,7 @@ export function executed(outcome: EvmAnswer): EvmResult {
   return outcome.result;
 }
 
-/** Executes by Ethereum's rules and applies what changed. */
+/** Executes a transaction and applies its changes to the state; throws if it is refused. */
 export function transact(
   at: { readonly engine: EvmEngine; readonly state: MapState },
   transaction: EvmTransaction,

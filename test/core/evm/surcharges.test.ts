@@ -1,4 +1,4 @@
-/** Instructions that cost more than their fork says. */
+/** EIPs activated by the EVM parameters: surcharges on instructions, and CLZ before its fork. */
 import { describe, expect, test } from 'vitest';
 import { surchargesOf } from '../../../src/core/modules/evm/extra-eips.js';
 import type { EvmBlock } from '../../../src/core/evm/transaction.js';
@@ -18,7 +18,7 @@ function gasIn(engine: ReturnType<typeof world>['engine'], state: MapState): big
   return result.gasUsed;
 }
 
-// each instruction with its operands, twice
+// Each instruction with its operands, twice.
 const CODES = {
   CREATE: '5f5f5ff0'.repeat(2),
   CREATE2: '60015f5f5ff560025f5f5ff5',
@@ -31,19 +31,19 @@ const CODES = {
   SELFBALANCE: '4747',
 } as const;
 
-describe('an EIP that parameters activate raises', () => {
+describe('an EIP activated by EVM parameters', () => {
   test.each<[bigint, Readonly<Record<string, bigint>>]>([
     [0n, { CREATE: 288_000n, CREATE2: 288_000n }],
     [1n, { CALL: 900n }],
     [2n, { SSTORE: 500n }],
     [1884n, { SLOAD: 800n, BALANCE: 600n, EXTCODEHASH: 600n }],
     [3855n, {}],
-  ])('%s', (eip, raised) => {
+  ])('%s raises the prices of %o', (eip, raised) => {
     for (const [name, code] of Object.entries(CODES))
       expect([name, gasOf(code, eip) - gasOf(code)]).toEqual([name, 2n * (raised[name] ?? 0n)]);
   });
 
-  test('no price, and brings CLZ for 5 gas to a fork without it (7939)', () => {
+  test('7939 adds CLZ for 5 gas to a fork without it', () => {
     const code = '60011e5f5260205ff3';
     const call = (...eips: readonly bigint[]) => {
       const surcharges = surchargesOf(eips);
@@ -51,13 +51,13 @@ describe('an EIP that parameters activate raises', () => {
       return executed(engine.call(state.putCode(CONTRACT, code), tx({ to: CONTRACT }), { fees: 'none' }, []));
     };
     expect(asBigInt(call(7939n).output)).toBe(255n);
-    // PUSH1 3, CLZ 5, PUSH0 2, MSTORE 3 and 3 for a word of memory, PUSH1 3, PUSH0 2, RETURN
+    // PUSH1 3, CLZ 5, PUSH0 2, MSTORE 3 and 3 for a word of memory, PUSH1 3, PUSH0 2, RETURN 0.
     expect(call(7939n).gasUsed).toBe(21_000n + 21n);
     expect(call(1884n)).toMatchObject({ status: 'halt', reason: 'invalid opcode: CLZ' });
     expect(call(0n)).toMatchObject({ status: 'halt', reason: 'invalid opcode: CLZ' });
   });
 
-  test('the prices of several at once, from the block that has them', () => {
+  test('raises prices together with others, and only in blocks that have them', () => {
     const block: EvmBlock = { ...BLOCK, fork: 'prague' };
     const { engine, state } = world({ block });
     state.putCode(CONTRACT, `${CODES.SLOAD}${CODES.CALL}`);

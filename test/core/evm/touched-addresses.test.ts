@@ -1,4 +1,4 @@
-/** The addresses that a transaction touches inside of it, which Otterscan finds it by. */
+/** Addresses that inner frames of a transaction touch; Otterscan finds a transaction by them. */
 import { expect, test } from 'vitest';
 import { address, toHex, tx, world } from './support.js';
 
@@ -13,7 +13,7 @@ const delegateCall = (to: Uint8Array): string => `5f5f5f5f${push(to)}5af450`;
 const REVERTED_CREATE = '625f5ffd5f526003601d5ff050';
 const REVERT = '5f5ffd';
 
-/** Whether the transaction to CALLER succeeded, and what it touched. */
+/** Status of a transaction to CALLER, and the addresses that it touched. */
 function touchedBy(code: string, callee: string): readonly [status: string, ...touched: string[]] {
   const { engine, state } = world({ block: { fork: 'prague' } });
   state.putCode(CALLER, code).putCode(CALLEE, callee).fund(CALLER, 10n).fund(CALLEE, 10n);
@@ -24,19 +24,19 @@ function touchedBy(code: string, callee: string): readonly [status: string, ...t
 
 const [callee, heir, nobody] = [CALLEE, HEIR, NOBODY].map(toHex);
 
-test('are each named once, in the order of the first touches', () => {
+test('touched addresses are listed once, in order of the first touch', () => {
   const code = `${call(NOBODY)}${call(CALLEE)}${call(NOBODY, '6001')}${delegateCall(CALLEE)}`;
   expect(touchedBy(code, call(HEIR))).toEqual(['success', nobody, callee, heir]);
 });
 
-test('stay where their frame, or the whole transaction, reverts', () => {
+test('touched addresses include those of reverted frames and reverted transactions', () => {
   const reverted = `${call(NOBODY, '6001')}${call(HEIR)}${REVERT}`;
   expect(touchedBy(call(CALLEE), reverted)).toEqual(['success', callee, nobody, heir]);
   expect(touchedBy(`${call(CALLEE)}${REVERT}`, reverted)).toEqual(['revert', callee, nobody, heir]);
 });
 
-test('hold the heir of a contract that ended, and the address of a creation that reverted', () => {
-  // the frame of the ending contract succeeds, and the one around it reverts
+test('touched addresses include the beneficiary of SELFDESTRUCT and the address of a reverted creation', () => {
+  // The frame with SELFDESTRUCT succeeds, and the frame around it reverts.
   const ended = `${push(HEIR)}ff`;
   const [status, ...touched] = touchedBy(`${call(CALLEE)}${REVERTED_CREATE}${REVERT}`, ended);
   expect([status, ...touched.slice(0, 2)]).toEqual(['revert', callee, heir]);

@@ -1,4 +1,7 @@
-/** Empty accounts and unchanged slots that evmd writes (cosmos/evm v0.6 `x/vm/statedb`), in blocks that show them. */
+/**
+ * With `showsTouches`, the engine reports touched empty accounts and unchanged slots, which evmd writes
+ * (cosmos/evm v0.6 `x/vm/statedb`).
+ */
 import { describe, expect, test } from 'vitest';
 import type { EvmAccountChange } from '../../../src/core/evm/outcome.js';
 import type { EvmBlock } from '../../../src/core/evm/transaction.js';
@@ -13,7 +16,7 @@ const staticCall = (to: Uint8Array): string => `5f5f5f5f${push(to)}5afa50`;
 const delegateCall = (to: Uint8Array): string => `5f5f5f5f${push(to)}5af450`;
 const REVERT = '5f5ffd';
 
-/** Changes of a call of code, and the touches among them. */
+/** Changes of a transaction that runs `code` at CALLER. */
 function changesOf(code: string, block: Partial<EvmBlock>, balance = 0n, callee = ''): readonly EvmAccountChange[] {
   const { engine, state } = world({ block: { fork: 'prague', ...block } });
   state.putCode(CALLER, code).putCode(CALLEE, callee === '' ? '00' : callee);
@@ -30,8 +33,8 @@ const touchesOf = (...given: Parameters<typeof changesOf>): readonly string[] =>
 
 const SHOWN = { showsTouches: true } as const;
 
-describe('a precompiled contract that was called', () => {
-  test('is shown as an empty account, in the order of addresses', () => {
+describe('a precompile that was called', () => {
+  test('is reported as an empty account, in order of addresses', () => {
     const code = `${staticCall(address(1))}${call(IDENTITY)}${call(address(2))}`;
     expect(touchesOf(code, SHOWN)).toEqual([1, 2, 4].map((number) => toHex(address(number))));
     const changes = changesOf(code, SHOWN);
@@ -46,18 +49,18 @@ describe('a precompiled contract that was called', () => {
     });
   });
 
-  test('is not shown where another account ran it, where the call is undone, or where it has a balance', () => {
+  test('is not reported after DELEGATECALL, after a revert, or when it has a balance', () => {
     expect(touchesOf(delegateCall(IDENTITY), SHOWN)).toEqual([]);
     expect(touchesOf(call(CALLEE), SHOWN, 0n, `${call(IDENTITY)}${REVERT}`)).toEqual([]);
     expect(touchesOf(call(IDENTITY), SHOWN, 5n)).toEqual([]);
   });
 
-  test('is not shown before its fork, nor where the block does not ask', () => {
+  test('is not reported before its fork or without showsTouches', () => {
     expect(touchesOf(call(address(0x0b)), { ...SHOWN, fork: 'cancun' })).toEqual([]);
     expect(touchesOf(call(IDENTITY), {})).toEqual([]);
   });
 
-  test('is shown when a transaction calls it itself, and other empty accounts are not', () => {
+  test('is reported as the target of a transaction, whereas other empty accounts are not', () => {
     const { engine, state } = world({ block: { fork: 'prague', ...SHOWN } });
     const outcome = engine.transact(state, tx({ to: IDENTITY }), { fees: 'none' });
     const changes = outcome.kind === 'executed' ? outcome.changes : [];
@@ -68,14 +71,14 @@ describe('a precompiled contract that was called', () => {
 
 const NOBODY = address(0xdead);
 
-describe('an account that is not there', () => {
-  test('is shown where STATICCALL asked it, and where no other call without money did', () => {
+describe('an absent account', () => {
+  test('is reported after STATICCALL, but not after other calls without value', () => {
     expect(touchesOf(staticCall(NOBODY), SHOWN)).toEqual([toHex(NOBODY)]);
     expect(touchesOf(`${call(NOBODY)}${delegateCall(NOBODY)}`, SHOWN)).toEqual([]);
     expect(touchesOf(call(CALLEE), SHOWN, 0n, staticCall(NOBODY))).toEqual([toHex(NOBODY)]);
   });
 
-  test('is not shown where the question is undone, nor where the block does not ask', () => {
+  test('is not reported after a revert or without showsTouches', () => {
     expect(touchesOf(call(CALLEE), SHOWN, 0n, `${staticCall(NOBODY)}${REVERT}`)).toEqual([]);
     expect(touchesOf(staticCall(CALLEE), SHOWN, 0n, `${staticCall(NOBODY)}fe`)).toEqual([]);
     expect(touchesOf(staticCall(NOBODY), {})).toEqual([]);
@@ -83,9 +86,9 @@ describe('an account that is not there', () => {
 });
 
 const CALL_WITH_VALUE = `5f5f5f5f6001${push(CALLEE)}5af150`;
-/** Takes money; without it sets slot 1, and reverts. */
+/** Accepts value; without value sets slot 1 and reverts. */
 const TAKES_OR_REVERTS = `3415600657005b6005600155${REVERT}`;
-/** Sets slot 0 and sets it back. */
+/** Sets slot 0 and resets it to zero. */
 const BACK = '60055f555f5f55';
 
 /** Slots of an account's change; undefined when it did not change. */
@@ -95,21 +98,21 @@ function slotsOf(account: Uint8Array, ...given: Parameters<typeof changesOf>): r
   return change.slots.map(({ slot, value }) => `${Number(toHex(slot))} = ${Number(toHex(value))}`);
 }
 
-describe('what is as before', () => {
-  test('is shown: a slot that was set back', () => {
+describe('an unchanged value is reported', () => {
+  test('for a slot that was set and reset', () => {
     expect(slotsOf(CALLER, BACK, SHOWN)).toEqual(['0 = 0']);
     expect(slotsOf(CALLER, BACK, {})).toBeUndefined();
   });
 
-  test('is shown: a slot set in a frame that reverted, where its account changed otherwise', () => {
+  test('for a slot set in a reverted frame, if its account changed otherwise', () => {
     const both = `${CALL_WITH_VALUE}${call(CALLEE)}`;
     expect(slotsOf(CALLEE, both, SHOWN, 0n, TAKES_OR_REVERTS)).toEqual(['1 = 0']);
     expect(slotsOf(CALLEE, both, {}, 0n, TAKES_OR_REVERTS)).toEqual([]);
     expect(slotsOf(CALLEE, call(CALLEE), SHOWN, 0n, TAKES_OR_REVERTS)).toBeUndefined();
   });
 
-  test('is shown: a contract that pays itself a wei that it has, where the frame is not undone', () => {
-    // calls itself, once
+  test('for a contract that sends itself a wei, unless the frame reverts', () => {
+    // Calls itself once.
     const paying = (ending: string): string => `366010575f5f60015f6001305af150005b${ending}`;
     const A_WEI = '00';
     expect(slotsOf(CALLER, paying('00'), SHOWN, 0n, A_WEI)).toEqual([]);
@@ -124,14 +127,14 @@ describe('what is as before', () => {
   test.each([
     [1n, [toHex(SENDER)]],
     [0n, []],
-  ])('is shown: a sender that pays itself %i wei', (value, shown) => {
+  ])('for a sender that sends itself %i wei, unless that is zero', (value, shown) => {
     const { engine, state } = world({ block: { fork: 'prague', ...SHOWN } });
     const outcome = engine.transact(state, tx({ to: SENDER, value }), { fees: 'none' });
     const changes = outcome.kind === 'executed' ? outcome.changes : [];
     expect(changes.map((one) => toHex(one.address))).toEqual(shown);
   });
 
-  test('is shown: the beneficiary, which was not there, of a contract without money that ends itself', () => {
+  test('for the absent beneficiary of a SELFDESTRUCT without balance', () => {
     const nobody = address(0xdead);
     expect(touchesOf(`${push(nobody)}ff`, SHOWN)).toEqual([toHex(nobody)]);
     expect(touchesOf(`${push(nobody)}ff`, {})).toEqual([]);
@@ -139,7 +142,7 @@ describe('what is as before', () => {
   });
 });
 
-describe('a delegation of an account that has it already (EIP-7702)', () => {
+describe('a repeated delegation of an account (EIP-7702)', () => {
   const AUTHORITY = address(0xa0a0);
   function codeOf(block: Partial<EvmBlock>, delegate: Uint8Array): unknown {
     const { engine, state } = world({ block: { fork: 'prague', ...block } });
@@ -152,7 +155,7 @@ describe('a delegation of an account that has it already (EIP-7702)', () => {
     return change?.kind === 'changed' && change.code !== undefined ? toHex(change.code) : undefined;
   }
 
-  test('is shown as new code where the block shows such writes, and nowhere else', () => {
+  test('is reported as new code only with showsTouches', () => {
     expect(codeOf(SHOWN, CALLEE)).toBe(`ef0100${toHex(CALLEE)}`);
     expect(codeOf({}, CALLEE)).toBeUndefined();
     for (const block of [SHOWN, {}]) expect(codeOf(block, CALLER)).toBe(`ef0100${toHex(CALLER)}`);

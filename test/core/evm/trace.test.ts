@@ -14,7 +14,7 @@ function traced(
   fees: 'engine' | 'none' = 'none',
 ): unknown {
   const at = world();
-  // Stores 1 in slot 0, calls the inner contract with selector 0xa9059cbb and one word; the inner one stores and
+  // Stores 1 in slot 0, calls INNER with selector 0xa9059cbb and one word; INNER stores and
   // reverts.
   at.state.putCode(OUTER, `60015f5563a9059cbb60e01b5f525f5f60245f5f73${toHex(INNER)}5af15000`);
   at.state.putCode(INNER, '60025f555f5ffd').putSlot(INNER, word(0), word(9));
@@ -23,8 +23,8 @@ function traced(
   return JSON.parse(trace.json);
 }
 
-describe('traces in the JSON of geth', () => {
-  test('struct logs name every step with gas, depth and stack', () => {
+describe('EVM traces', () => {
+  test('have struct logs of every step with gas, depth and stack', () => {
     const trace = traced({});
     expect(trace).toMatchObject({
       failed: false,
@@ -42,7 +42,7 @@ describe('traces in the JSON of geth', () => {
     });
   });
 
-  test('struct logs are what the options ask for', () => {
+  test('have struct logs as the options ask', () => {
     const logs = (options: object): readonly Record<string, unknown>[] =>
       (traced(options) as { structLogs: readonly Record<string, unknown>[] }).structLogs;
     const all = logs({ enableMemory: true, enableReturnData: true });
@@ -51,7 +51,7 @@ describe('traces in the JSON of geth', () => {
       stack: [expect.stringMatching(/^0xa9059cbb0+$/), '0x0'],
     });
     expect(all.find(({ op }) => op === 'CALL')).toMatchObject({ memory: [`0xa9059cbb${'0'.repeat(56)}`] });
-    // As in geth, a step without return data does not name it.
+    // As in geth, a step without return data has no such member.
     expect(all.filter((step) => 'returnData' in step)).toEqual([]);
     expect(
       all.filter(({ storage }) => storage !== undefined).map(({ op, depth, storage }) => [op, depth, storage]),
@@ -67,9 +67,9 @@ describe('traces in the JSON of geth', () => {
     expect(logs({ tracer: '' })).toEqual(logs({}));
   });
 
-  test('struct logs show the slots so far, the refund counter across frames and the step that failed', () => {
+  test('have struct logs with the slots so far, the refund counter and the error of a failed step', () => {
     const at = world();
-    // Reads slot 1 (9), clears slot 0 (refund), calls the inner one, which runs into nothing on its stack.
+    // Reads slot 1 (9), clears slot 0 (refund), calls INNER, whose stack underflows.
     at.state
       .putCode(OUTER, `60015450${'5f5f55'}5f5f5f5f5f73${toHex(INNER)}5af15000`)
       .putSlot(OUTER, word(0), word(5))
@@ -97,9 +97,9 @@ describe('traces in the JSON of geth', () => {
     expect(structLogs.find(({ op }) => op === 'SLOAD')).not.toHaveProperty('refund');
   });
 
-  test('a trace that grows too large ends with an error, and with fewer things or steps it does not', () => {
+  test('fail when they grow too large, unless options leave out enough', () => {
     const at = world();
-    // Fills the stack with 1,000 words and then loops for ever: 60 KiB per step.
+    // Fills the stack with 1,000 words and then loops forever: 60 KiB for each step.
     at.state.putCode(OUTER, `${'7f'.concat('ff'.repeat(32)).repeat(1000)}5b6180e856`);
     const trace = (options: object): string => {
       const answer = at.engine.trace(
@@ -116,7 +116,7 @@ describe('traces in the JSON of geth', () => {
       expect(trace(options)).toMatch(/],"gas":60000,"failed":true,/);
   });
 
-  test('struct logs in pieces are the bytes of the whole text, and no other tracer gives pieces', () => {
+  test('of struct logs can be streamed in pieces with the same bytes; other tracers are not streamed', () => {
     const pieces: Uint8Array[] = [];
     const textOf = (options: string, takes: boolean): string => {
       pieces.length = 0;
@@ -136,7 +136,7 @@ describe('traces in the JSON of geth', () => {
     expect(pieces).toEqual([]);
   });
 
-  test('run over edits of accounts, and put them back', () => {
+  test('run with state overrides and discard them afterwards', () => {
     const at = world();
     at.state.putCode(OUTER, '5f545f5260205ff3');
     const edits = [{ address: OUTER, balance: 5n, slots: [{ slot: word(0), value: word(7) }] }];
@@ -151,9 +151,9 @@ describe('traces in the JSON of geth', () => {
     expect(trace([])).toMatchObject({ returnValue: hex(word(0)) });
   });
 
-  test('accessListTracer lists what was touched beside sender, target and precompiles', () => {
+  test('of accessListTracer list accessed addresses and slots, without sender and precompiles', () => {
     const at = world();
-    // SLOAD 3, BALANCE of the inner one, CALL of the inner one (SLOAD 4), CALL of sha256.
+    // SLOAD 3, BALANCE of INNER, CALL of INNER (SLOAD 4), CALL of sha256.
     at.state.putCode(OUTER, `6003545073${toHex(INNER)}31505f5f5f5f5f73${toHex(INNER)}5af1505f5f5f5f60025afa5000`);
     at.state.putCode(INNER, '60045400');
     const answer = at.engine.trace(at.state, tx({ to: OUTER }), { fees: 'none' }, [], '{"tracer":"accessListTracer"}');
@@ -163,7 +163,7 @@ describe('traces in the JSON of geth', () => {
     ]);
   });
 
-  test('callTracer nests the calls with their input and error', () => {
+  test('of callTracer nest calls with their input and error', () => {
     expect(traced({ tracer: 'callTracer' })).toMatchObject({
       type: 'CALL',
       from: hex(SENDER),
@@ -174,11 +174,11 @@ describe('traces in the JSON of geth', () => {
     });
   });
 
-  test('callTracer and muxTracer name the errors of frames with the opcode and the stack', () => {
+  test('of callTracer and muxTracer have the errors of frames with opcode and stack height', () => {
     const at = world();
     const broken = [address(0xb2), address(0xb3), address(0xb4)];
     const call = (to: Uint8Array): string => `5f5f5f5f5f73${toHex(to)}61ffff${'f150'}`;
-    // One that is in order, one that destroys itself, three that are not, and a fault of its own.
+    // Calls one that succeeds, one that self-destructs and three that fail, then halts itself.
     at.state.putCode(OUTER, `${[INNER, address(0xb5), ...broken].map(call).join('')}0c`);
     at.state.putCode(INNER, '00').putCode(address(0xb5), '5fff');
     ['5f01', `${'5f'.repeat(1024)}30`, '5b5f56'].forEach((code, index) =>
@@ -205,7 +205,7 @@ describe('traces in the JSON of geth', () => {
   test.each([
     ['MLOAD', '5f63ffffffff5100'],
     ['RETURN', '620fffff5ff3'],
-  ])('memory that is not paid for is out of gas in the words of geth: %s', (_, code) => {
+  ])('say "out of gas" when %s cannot pay for its memory, as in geth', (_, code) => {
     const at = world();
     at.state.putCode(OUTER, `5f5f5f5f5f73${toHex(INNER)}62020000f15000`).putCode(INNER, code);
     for (const tracer of ['callTracer', 'erc7562Tracer']) {
@@ -219,7 +219,7 @@ describe('traces in the JSON of geth', () => {
     }
   });
 
-  test('prestateTracer names what was read; in diff mode what was before and after', () => {
+  test('of prestateTracer have the state that was read, and in diff mode the state before and after', () => {
     expect(traced({ tracer: 'prestateTracer' })).toMatchObject({
       [hex(INNER)]: { storage: { [hex(word(0))]: hex(word(9)) } },
     });
@@ -234,7 +234,7 @@ describe('traces in the JSON of geth', () => {
     expect((diff as { post: object }).post).not.toHaveProperty(hex(INNER));
   });
 
-  test('prestateTracer in diff mode has no account before that was empty, be it made by wei, a creation or an edit', () => {
+  test('of prestateTracer in diff mode leave out accounts that were empty before', () => {
     const [fresh, edited] = [address(0xcdcd), address(0xcdce)];
     const at = world();
     at.state.putCode(OUTER, `5f5f5f5f600173${toHex(edited)}5af1505f5f5ff000`, 5n);
@@ -256,15 +256,15 @@ describe('traces in the JSON of geth', () => {
       pre: { ...sender, [hex(OUTER)]: expect.anything() },
       post: { ...sender, [hex(OUTER)]: expect.anything(), [hex(edited)]: { balance: '0x1' }, [created]: { nonce: 1 } },
     });
-    // code alone is something, also where it is not asked for
+    // An account with code only is not empty, also when disableCode hides the code.
     const coded = { address: edited, code: fromHex('00'), nonce: 0n };
     expect(diff(OUTER, [coded], true)).toMatchObject({ pre: { [hex(edited)]: { balance: '0x0' } } });
   });
 
-  test('the fees `nonce` raise the nonce of a call before it runs, and are otherwise those of a call', () => {
+  test("with fees `nonce` raise the sender's nonce before the call, and otherwise equal those with `none`", () => {
     const at = world();
     const options = JSON.stringify({ tracer: 'prestateTracer', tracerConfig: { diffMode: true } });
-    // the sender's own code creates a contract, whose address has its nonce
+    // The sender's own code creates a contract, whose address depends on the sender's nonce.
     at.state.putCode(OUTER, `5f5f5f5f5f73${toHex(SENDER)}5af15000`);
     const creates = { address: SENDER, code: fromHex('5f5f5ff000'), nonce: 4n };
     const states = (fees: 'none' | 'nonce', call: Partial<EvmTransaction>, overrides: readonly EvmOverride[] = []) => {
@@ -276,9 +276,9 @@ describe('traces in the JSON of geth', () => {
     const transfer = { to: address(0xdede), value: 7n };
     expect(states('none', transfer).post[hex(SENDER)]).toEqual({ balance: expect.any(String) });
     expect(states('nonce', transfer).post[hex(SENDER)]).toEqual({ balance: expect.any(String), nonce: 1 });
-    // the nonce of the state, whatever the call says
+    // The nonce of the state counts, whatever the call says.
     expect(states('nonce', { ...transfer, nonce: 9n }).post[hex(SENDER)]?.nonce).toBe(1);
-    // what reverts keeps it
+    // A revert keeps the raised nonce.
     at.state.putCode(INNER, '5f5ffd');
     expect(states('nonce', { to: INNER })).toEqual({
       pre: { [hex(SENDER)]: { balance: expect.any(String) } },
@@ -293,17 +293,17 @@ describe('traces in the JSON of geth', () => {
     expect(made('nonce')).toEqual([[after(5n)], 6]);
     const highest = { address: SENDER, nonce: 2n ** 64n - 1n };
     expect(states('nonce', transfer, [highest]).post[hex(SENDER)]?.nonce ?? 0).toBe(0);
-    // a creation raises it itself
+    // A creation raises the nonce itself.
     const creation = { to: undefined, data: fromHex('00'), nonce: 0n };
     expect(states('nonce', creation)).toEqual(states('none', creation));
     expect(states('nonce', creation).post[hex(SENDER)]?.nonce).toBe(1);
   });
 
-  test('4byteTracer counts selectors with the size of their arguments', () => {
+  test('of 4byteTracer count selectors with the size of their arguments', () => {
     expect(traced({ tracer: '4byteTracer' })).toMatchObject({ '0xa9059cbb-32': 1 });
   });
 
-  test('flatCallTracer, muxTracer and noopTracer', () => {
+  test('of flatCallTracer, muxTracer and noopTracer have their forms', () => {
     expect(traced({ tracer: 'flatCallTracer' })).toMatchObject([
       { traceAddress: [], subtraces: 1 },
       { traceAddress: [0], error: expect.any(String) },
@@ -315,7 +315,7 @@ describe('traces in the JSON of geth', () => {
     expect(traced({ tracer: 'noopTracer' })).toEqual({});
   });
 
-  test('flatCallTracer gives the first call the gas of the transaction, also in muxTracer', () => {
+  test('of flatCallTracer give the first call the gas of the transaction, also in muxTracer', () => {
     const transfer = tx({ to: address(0xb2) });
     const flat = [expect.objectContaining({ result: { gasUsed: '0x5208', output: '0x' } })];
     expect(traced({ tracer: 'flatCallTracer' }, transfer)).toEqual(flat);
@@ -324,7 +324,7 @@ describe('traces in the JSON of geth', () => {
     });
   });
 
-  test('muxTracer runs any tracer within, itself among them, and none', () => {
+  test('of muxTracer combine any tracers, muxTracer included, or none', () => {
     const inner = { callTracer: { onlyTopCall: true }, prestateTracer: { diffMode: true } };
     const options = { tracer: 'muxTracer', tracerConfig: { muxTracer: inner, keccak256PreimageTracer: {} } };
     expect(traced(options)).toEqual({
@@ -340,10 +340,10 @@ describe('traces in the JSON of geth', () => {
     );
   });
 
-  test('prestateTracer includes accounts that were empty where it is asked, the coinbase among them', () => {
+  test('of prestateTracer have empty accounts with includeEmpty, the coinbase included', () => {
     const NOBODY = address(0xe0a0);
     const at = world();
-    // asks for the balance of nobody, and creates a contract that writes its slot 2
+    // Reads the balance of an absent account, and creates a contract that writes its slot 2.
     at.state.putCode(OUTER, `73${toHex(NOBODY)}3150` + '6460016002555f526005601b5ff000');
     const accounts = (tracerConfig: object): unknown => {
       const options = JSON.stringify({ tracer: 'prestateTracer', tracerConfig });
@@ -364,11 +364,11 @@ describe('traces in the JSON of geth', () => {
     expect(accounts({ includeEmpty: true, diffMode: true })).toBe('cannot use diffMode with includeEmpty');
   });
 
-  test('callTracer numbers the logs that last, and names an end in its own favour and code that is not paid for', () => {
+  test('of callTracer number the logs of successful frames and show SELFDESTRUCT and unpaid code storage', () => {
     const at = world();
     const call = (to: Uint8Array): string => `5f5f5f5f5f73${toHex(to)}61fffff150`;
     const [logs, ends] = [address(0xb2), address(0xb3)];
-    // a log, a log that is taken back, a log of a call, a log
+    // A log, a reverted log of INNER, a log of a successful call, and another log.
     at.state.putCode(OUTER, `5f5fa0${call(INNER)}${call(logs)}5f5fa0${call(ends)}00`, 3n);
     at.state.putCode(INNER, '5f5fa05f5ffd').putCode(logs, '5f5fa000').putCode(ends, '30ff', 7n);
     const trace = at.engine.trace(
@@ -393,7 +393,7 @@ describe('traces in the JSON of geth', () => {
     });
   });
 
-  test('keep nothing, and answer unknown tracers, bad options and refused transactions with words', () => {
+  test('change no state, and fail with a message for unknown tracers, bad options and refused transactions', () => {
     const at = world();
     at.state.putCode(OUTER, '5f54600101805f555f5260205ff3');
     const trace = (options: string, transaction = tx({ to: OUTER })) =>

@@ -1,4 +1,4 @@
-/** Numbers at the boundary of the engine that the port does not have: defects of the host, which the engine refuses. */
+/** The engine refuses enum numbers that its port does not define; only a bug of the host could send them. */
 import { expect, test } from 'vitest';
 import { encodeBlock, encodeOverrides, encodeTransaction } from '../../../src/core/evm/encoding.js';
 import { FlatWriter } from '../../../src/core/evm/flat-bytes.js';
@@ -25,14 +25,14 @@ test.each([
       encodeTransaction(encodeOverrides(writer.bytes(new TextEncoder().encode('{}')), []), TO_ANYBODY),
     ),
   ],
-] as const)('%s refuses an unknown handling of fees', (name, input) => {
+] as const)('the engine export %s refuses an unknown number for the handling of fees', (name, input) => {
   const run = (fees: number) =>
     engine().execute(new MapState().fund(SENDER, 10n ** 24n), input, (exports) => exports[name](fees, 0, 0));
   expect([0, 1, 2, 3].map(run)).toEqual([0, 0, 0, 0]);
   for (const fees of [4, 255]) expect(() => run(fees)).toThrow(`${fees} is no handling of fees that the port knows`);
 });
 
-test('a block refuses an unknown kind of permission', () => {
+test('the engine refuses a block with an unknown kind of permission', () => {
   const permissions = { create: { kind: 'nobody', addresses: [] }, call: { kind: 'nobody', addresses: [] } } as const;
   const block = encoded((writer) => encodeBlock(writer, { ...BLOCK, permissions })).slice();
   engine(block);

@@ -37,7 +37,7 @@ function provedAnswers(
     });
 }
 
-describe.skipIf(!hasGolden)('proofs of a Go node', () => {
+describe.skipIf(!hasGolden)('recorded IAVL proofs of a Go node', () => {
   test('equal ours byte for byte', () => {
     const answers = provedAnswers('faces/comet-rpc.jsonl');
     const heights = recordedHeights();
@@ -57,7 +57,7 @@ describe.skipIf(!hasGolden)('proofs of a Go node', () => {
     expect(answers.length).toBeGreaterThan(0);
   });
 
-  test('of a chain with IBC satisfy the verifier that our proofs are checked with', () => {
+  test('of a chain with IBC pass the verifier of these tests', () => {
     const answers = provedAnswers('faces/ibc.jsonl').filter(({ headerAppHash }) => headerAppHash !== undefined);
     const outcomes = answers.map(({ answer, ops, headerAppHash }) =>
       verifyOps(
@@ -73,7 +73,7 @@ describe.skipIf(!hasGolden)('proofs of a Go node', () => {
   });
 });
 
-describe.skipIf(!hasGolden)('a proof against a recorded app hash', () => {
+describe.skipIf(!hasGolden)('an IAVL proof against a recorded app hash', () => {
   test('verifies for present and absent keys of every store, at the newest and the oldest provable height', () => {
     const heights = recordedHeights().slice(0, 230);
     const state = newRecordedState(Object.keys(heights[0]?.roots ?? {}), 100);
@@ -104,7 +104,7 @@ describe.skipIf(!hasGolden)('a proof against a recorded app hash', () => {
     expect([...outcomes.keys()]).toEqual(['verified']);
   }, 120_000);
 
-  test('is refused with the height outside of the provable window and for an unknown store', () => {
+  test('is refused outside of the provable heights and for an unknown store', () => {
     const heights = recordedHeights().slice(0, 12);
     const state = newRecordedState(Object.keys(heights[0]?.roots ?? {}), 10);
     for (const recorded of heights) state.play(recorded);
@@ -124,8 +124,8 @@ describe.skipIf(!hasGolden)('a proof against a recorded app hash', () => {
   });
 });
 
-describe.skipIf(!hasGolden)('the verifier', () => {
-  test('refuses a proof after one byte of it, the value or the app hash changed', () => {
+describe.skipIf(!hasGolden)('the verifier of IAVL proofs', () => {
+  test('refuses a proof for another app hash, another value or an absent value', () => {
     const heights = recordedHeights().slice(0, 3);
     const state = newRecordedState(Object.keys(heights[0]?.roots ?? {}), 10);
     for (const recorded of heights) state.play(recorded);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { hasGolden } from '../../support/golden.js';
 import { hex, newRecordedState, recordedHeights } from './golden.js';
 
-describe.skipIf(!hasGolden)('writes of a Go node', () => {
-  test('give its root of every store and its app hash at every height', () => {
+describe.skipIf(!hasGolden)('recorded writes of a Go node', () => {
+  test('give its store roots and its app hash at every height', () => {
     const heights = recordedHeights();
     const state = newRecordedState(Object.keys(heights[0]?.roots ?? {}), 100);
     const wrong: string[] = [];

@@ -1,4 +1,4 @@
-/** Snapshots of the trees in the SDK's format of items. */
+/** Snapshots of the IAVL trees in the SDK's snapshot format. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concat } from '../../../src/core/bytes/bytes.js';
@@ -24,7 +24,7 @@ const write: fc.Arbitrary<StateWrite> = fc.record({
 });
 const blocks = fc.array(fc.array(write, { maxLength: 20 }), { minLength: 1, maxLength: 8 });
 
-/** Trees after these blocks, and their values. */
+/** The trees after these blocks, and the values of their keys. */
 function played(sequence: readonly (readonly StateWrite[])[]): {
   readonly trees: Multistore;
   readonly values: ValueReader;
@@ -42,13 +42,13 @@ function played(sequence: readonly (readonly StateWrite[])[]): {
   return { trees, values: (store, key) => values.get(`${store}/${hex(key)}`) };
 }
 
-/** The whole stream of a height, in slices of so many leaves. */
+/** The whole snapshot stream of a height, made in slices of `leaves` leaves. */
 function streamOf(trees: Multistore, height: Height, valueOf: ValueReader, leaves: number): Uint8Array {
   const slices: Uint8Array[] = [];
   let from: SnapshotCursor | undefined;
   do {
     const slice = trees.snapshotSlice(height, from, leaves, valueOf);
-    if (slice === undefined) throw new Error('the height is in memory');
+    if (slice === undefined) throw new Error('the height is not in memory');
     slices.push(slice.items);
     from = slice.next;
   } while (from !== undefined);
@@ -57,7 +57,7 @@ function streamOf(trees: Multistore, height: Height, valueOf: ValueReader, leave
 
 const appHashOf = (trees: Multistore): Uint8Array => trees.latest?.appHash ?? new Uint8Array();
 
-describe('a snapshot', () => {
+describe('a state snapshot', () => {
   test('restores every tree and every value, whatever the size of its slices', () => {
     fc.assert(
       fc.property(blocks, fc.integer({ min: 1, max: 60 }), (sequence, leaves) => {
@@ -76,7 +76,7 @@ describe('a snapshot', () => {
     );
   });
 
-  test('with any changed byte that matters, or without its end, is refused', () => {
+  test('is refused after any change of a relevant bit, or when truncated', () => {
     const key = (letter: number) => Uint8Array.of(letter);
     const sets = [1, 2, 3, 4].map((letter) => ({ store: 'bank', key: key(letter), value: key(letter) }));
     const { trees, values } = played([sets, [{ store: 'acc', key: key(9), value: key(7) }]]);
@@ -89,7 +89,7 @@ describe('a snapshot', () => {
         const damaged = stream.slice();
         damaged[index] = (damaged[index] ?? 0) ^ bit;
         try {
-          // The key of an inner node stands under no hash, and is not taken from there.
+          // The key of an inner node is not hashed; restoring ignores it.
           expect(readSnapshot(crypto, at(2), appHash, damaged)).toEqual(whole);
         } catch (error) {
           expect(error).toBeInstanceOf(SnapshotRefused);
@@ -103,7 +103,7 @@ describe('a snapshot', () => {
     expect(() => readSnapshot(crypto, at(2), appHash.toReversed(), stream)).toThrow('app hash of its height');
   });
 
-  test('of too many values or stores is refused before all of it is built', () => {
+  test('is refused as soon as it exceeds the limit of values or stores', () => {
     const sets = [1, 2, 3, 4].map((letter) => ({
       store: 'bank',
       key: Uint8Array.of(letter),
@@ -116,14 +116,14 @@ describe('a snapshot', () => {
     expect(read(exact)().values).toHaveLength(4);
     expect(read({ ...exact, snapshotValues: 3 })).toThrow('more than 3 values (limit snapshotValues)');
     expect(read({ ...exact, snapshotStores: 2 })).toThrow('more than 2 stores (limit snapshotStores)');
-    // An empty leaf of a few bytes is refused at the bound, not at the end of what a peer sends.
+    // The limit applies before the end of the stream, so that a peer cannot send endless small leaves.
     const bomb = concat(stream, Uint8Array.of(0xff));
     expect(() => readSnapshot(crypto, at(1), new Uint8Array(32), bomb, { ...exact, snapshotValues: 3 })).toThrow(
       'limit snapshotValues',
     );
   });
 
-  test('keeps no field that its items do not have', () => {
+  test('drops unknown fields of its items', () => {
     // Field 15 of an item, and field 15 of the store in it.
     const item = Uint8Array.of(0x78, 0, 0x0a, 5, 0x0a, 1, 97, 0x78, 0);
     const [read] = readItems(Uint8Array.of(item.length, ...item));
@@ -131,7 +131,7 @@ describe('a snapshot', () => {
     expect(read?.value?.$unknown).toBeUndefined();
   });
 
-  test('with an item that no store has is refused in words', () => {
+  test('is refused with a reason when an item is out of place', () => {
     const items = (...write: ((output: VarintWriter) => void)[]): Uint8Array => {
       const output = new VarintWriter();
       for (const one of write) one(output);
@@ -170,7 +170,7 @@ describe('a snapshot', () => {
     expect([...readItems(items(store('a')))].map(({ case: kind }) => kind)).toEqual(['store']);
   });
 
-  test.skipIf(!hasGolden)('of the recorded chain has the roots of all stores, and gives its later app hashes', () => {
+  test.skipIf(!hasGolden)('of the recorded chain restores all store roots and leads to the later app hashes', () => {
     const heights = recordedHeights();
     const middle = 150;
     const stores = Object.keys(heights[0]?.roots ?? {});
@@ -189,7 +189,7 @@ describe('a snapshot', () => {
   });
 });
 
-test('the trees of a snapshot that is being taken stay, for so many heights at most, and then go', () => {
+test('trees of a running snapshot are kept for at most snapshotHeights heights', () => {
   const trees = createMultistore({ stores: ['bank'], crypto, provableHeights: 3 });
   const none: ValueReader = () => Uint8Array.of(1);
   const grow = (from: number, to: number): void => {
@@ -204,7 +204,7 @@ test('the trees of a snapshot that is being taken stay, for so many heights at m
   grow(4, 40);
   expect([trees.commitOf(at(2)), trees.commitOf(at(3))?.height]).toEqual([undefined, 3n]);
   expect(slice(3, first?.next)?.next).toBeUndefined();
-  // Two of them go with each block.
+  // Each block drops two old versions.
   grow(41, 80);
   expect([trees.commitOf(at(77)), trees.commitOf(at(78))?.height]).toEqual([undefined, 78n]);
 

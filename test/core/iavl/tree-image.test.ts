@@ -1,4 +1,4 @@
-/** Images of trees: their pages are read when a node of them is needed. */
+/** Images of IAVL trees: a page is read when one of its nodes is needed. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
@@ -34,7 +34,7 @@ function restored(image: Uint8Array, version: number): Trees {
   return { slab, tree };
 }
 
-/** A tree of so many keys, saved as version 1. */
+/** A tree with `count` keys, saved as version 1. */
 function treeOf(count: number): Trees {
   const { slab, tree } = newTree();
   for (let index = 0; index < count; index += 1) tree.set(keyOf(index), crypto.sha256(keyOf(index)));
@@ -44,7 +44,7 @@ function treeOf(count: number): Trees {
 
 const keyOf = (index: number): Uint8Array => Uint8Array.of(index >> 8, index & 0xff);
 
-/** Number of nodes of a tree; all of them are read then. */
+/** Number of nodes of a tree; counting reads all pages. */
 function nodesUnder(slab: NodeSlab, id: NodeId): number {
   if (id === NONE) return 0;
   return slab.height(id) === 0 ? 1 : 1 + nodesUnder(slab, slab.left(id)) + nodesUnder(slab, slab.right(id));
@@ -59,8 +59,8 @@ const blocks = fc.array(fc.record({ steps: fc.array(step, { maxLength: 25 }), pa
   maxLength: 8,
 });
 
-describe('an image of a tree', () => {
-  test('goes on as the tree does, whatever its pages, and keeps no node and no key when all are removed', () => {
+describe('an IAVL tree restored from an image', () => {
+  test('has the hashes of the original over further blocks, and frees all nodes when it is emptied', () => {
     fc.assert(
       fc.property(blocks, (sequence) => {
         const original = newTree();
@@ -90,7 +90,7 @@ describe('an image of a tree', () => {
     );
   });
 
-  test('reads the pages of a path alone for one key, and writes the others as they are', () => {
+  test('reads only the pages on the path to a key, and writes unread pages unchanged', () => {
     const original = treeOf(4_000);
     const copy = restored(imageOf(original), 1);
     const atFirst = copy.slab.liveNodes;
@@ -104,7 +104,7 @@ describe('an image of a tree', () => {
     expect(copy.slab.liveNodes).toBe(read);
   });
 
-  test('is that of the tree when nodes of read pages go and others take their numbers', () => {
+  test('has the image of the original when freed node numbers are reused', () => {
     const original = treeOf(600);
     const copy = restored(imageOf(original, 16), 1);
     for (let version = 2; version < 40; version += 1) {
@@ -120,7 +120,7 @@ describe('an image of a tree', () => {
     }
   });
 
-  test('tells of a page that does not have the hash of its root when it is read', () => {
+  test('throws when it reads a page whose hash is wrong', () => {
     const original = treeOf(100);
     const image = imageOf(original);
     // The last bytes are those of the last leaf, the inner nodes above it, and the end of the page and of the tree.
@@ -133,7 +133,7 @@ describe('an image of a tree', () => {
     expect(() => [...copy.tree.keys()]).toThrow('a page of an image has the hash of its root');
   });
 
-  test('without pages, as checkpoints of format 1 have it, is restored', () => {
+  test('can come from an image without pages, as in checkpoints of format 1', () => {
     const original = createMultistore({ stores: ['bank'], crypto });
     const writes = Array.from({ length: 500 }, (_, index) => ({
       store: 'bank',
@@ -157,7 +157,7 @@ describe('an image of a tree', () => {
     expect(hex(copy.snapshotBytes(1))).toBe(hex(concat(body, crypto.sha256(body))));
   });
 
-  test('that a rollback leaves behind unread is still whole', () => {
+  test('is complete after a rollback with unread pages', () => {
     const copy = restored(imageOf(treeOf(1_000)), 1);
     copy.tree.set(keyOf(5), crypto.sha256(keyOf(6)));
     copy.tree.saveVersion(2);

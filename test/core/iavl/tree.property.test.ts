@@ -31,7 +31,7 @@ function apply(tree: IavlTree, { key: at, value }: Step): void {
   else tree.set(at, crypto.sha256(value));
 }
 
-/** Fails with what is wrong of a node; `expect` takes ten times as long as the check, and each node has four. */
+/** Throws the problem of a node. `expect` would take ten times as long, for four checks of each node. */
 function must(holds: boolean, problem: string): void {
   if (!holds) throw new Error(`a node: ${problem}`);
 }
@@ -94,7 +94,7 @@ describe('an IAVL tree', () => {
     );
   });
 
-  test('keeps saved versions unchanged until they are dropped, and then no node of them', () => {
+  test('keeps saved versions unchanged until they are dropped, and then frees their nodes', () => {
     fc.assert(
       fc.property(blocks, (sequence) => {
         const { slab, tree } = newTree();
@@ -141,7 +141,7 @@ describe('an IAVL tree', () => {
     expect(tree.hashedNodes - before).toBeLessThanOrEqual(Math.ceil(1.44 * Math.log2(4096)) + 1);
   });
 
-  test('reuses freed nodes: a thousand versions over the same keys take no more memory than the first ones', () => {
+  test('reuses freed nodes: a thousand versions of the same keys need no more memory than the first 60', () => {
     const { slab, tree } = newTree();
     const write = (version: number): void => {
       const written = crypto.sha256(Uint8Array.of(version & 255));
@@ -159,7 +159,7 @@ describe('an IAVL tree', () => {
     expect(slab.reservedBytes).toBe(settled);
   });
 
-  test('keeps its depth within the bound of AVL trees for the orders that unbalance others', () => {
+  test('keeps its depth within the bound of AVL trees for ascending, descending and zigzag insertions', () => {
     const keys = Array.from({ length: 5000 }, (_, index) => Uint8Array.of(index >> 8, index & 255));
     const zigzag = keys.map(
       (_, index) => keys[index % 2 === 0 ? index / 2 : keys.length - (index + 1) / 2] ?? Uint8Array.of(),

@@ -20,7 +20,7 @@ export interface Op {
 }
 
 /**
- * Checks both links of an abci_query proof against an app hash; for an undefined value, that the key is absent. Returns
+ * Checks both ops of an abci_query proof against an app hash; an undefined value means absence of the key. Returns
  * the problem, or 'verified'.
  */
 export function verifyOps(

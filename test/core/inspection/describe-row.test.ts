@@ -14,7 +14,7 @@ const spelling: Spelling = {
   nameOf: (address) => (address.every((byte) => byte === 7) ? 'dev1' : undefined),
 };
 
-test('a balance is the account, the denomination and both amounts', () => {
+test('a changed balance is described by account, denom and both amounts', () => {
   const described = describeChange(
     { store: 'bank', key: balanceKey(account, 'achr'), before: utf8('10'), after: utf8('9') },
     spelling,
@@ -27,7 +27,7 @@ test('a balance is the account, the denomination and both amounts', () => {
   ]);
 });
 
-test('a message shows the fields that differ, decimals with their point', () => {
+test('a changed protobuf row is described by the fields that differ, with decimal points in decimals', () => {
   const validator = (tokens: string, rate: string): Uint8Array =>
     toBinary(ValidatorSchema, create(ValidatorSchema, { tokens, commission: { commissionRates: { rate } } }));
   const described = describeChange(
@@ -50,7 +50,7 @@ test('a message shows the fields that differ, decimals with their point', () => 
   ]);
 });
 
-test('rows that come and go have the fields of one side', () => {
+test('created and deleted rows are described with "none" on the missing side', () => {
   const key = balanceKey(account, 'achr');
   const made = describeChange({ store: 'bank', key, before: undefined, after: utf8('1') }, spelling);
   expect([made.kind, made.line]).toEqual(['created', 'bank: dev1 achr none -> 1']);
@@ -58,13 +58,13 @@ test('rows that come and go have the fields of one side', () => {
   expect([gone.kind, gone.line]).toEqual(['deleted', 'bank: dev1 achr 1 -> none']);
 });
 
-test('keys and values without a decoder are shown as bytes', () => {
+test('keys and values that do not decode are described as bytes', () => {
   const unknown = describeChange(
     { store: 'another', key: Uint8Array.of(1, 2), before: undefined, after: Uint8Array.of(3) },
     spelling,
   );
   expect([unknown.row, unknown.line]).toEqual([undefined, 'another: 0x0102 none -> 0x03']);
-  // a key that goes on behind the last part of its form, and a value that is no such message
+  // A key that is longer than its form, and a value that does not decode.
   const longer = describeChange(
     { store: 'staking', key: concat(validatorKey(account), Uint8Array.of(0)), before: undefined, after: undefined },
     spelling,
@@ -77,7 +77,7 @@ test('keys and values without a decoder are shown as bytes', () => {
   expect(damaged.fields).toEqual([{ name: '', before: undefined, after: '0xff' }]);
 });
 
-test('long values are cut', () => {
+test('long values are shortened in a description', () => {
   const value = utf8('9'.repeat(FIXED_LIMITS.fieldCharacters + 1));
   const { fields } = describeChange(
     { store: 'bank', key: balanceKey(account, 'achr'), before: undefined, after: value },

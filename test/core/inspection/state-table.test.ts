@@ -16,7 +16,7 @@ interface Line {
 
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
 
-test('every store of every preset has an entry', () => {
+test('every store of every preset has an entry in the state table', () => {
   const stores = Object.values(presets).flatMap(({ stores: own, upgrades }) => [
     ...own,
     ...[...upgrades.values()].flatMap(({ added }) => added),
@@ -24,7 +24,7 @@ test('every store of every preset has an entry', () => {
   expect(stores.filter((store) => STATE_TABLE[store] === undefined)).toEqual([]);
 });
 
-test.skipIf(!hasGolden)('every row of a recorded state has names for its key and its fields', () => {
+test.skipIf(!hasGolden)('the state table names the key and the fields of every row of a recorded state', () => {
   const odd: string[] = [];
   let rows = 0;
   for (const { s: store, k, v } of goldenLines<Line>('chain-a/state-000224.jsonl')) {
@@ -42,7 +42,7 @@ test.skipIf(!hasGolden)('every row of a recorded state has names for its key and
   expect(rows).toBeGreaterThan(500);
 });
 
-test('every row of a new chain of preset chronicle has names for its key', () => {
+test('the state table names the key of every row of a new chain of preset chronicle', () => {
   const unnamed = new DevChain().genesisWrites.flatMap(({ store, key, value }) =>
     value === undefined || describeChange({ store, key, before: undefined, after: value }, spelling).row !== undefined
       ? []
@@ -51,7 +51,7 @@ test('every row of a new chain of preset chronicle has names for its key', () =>
   expect(unnamed).toEqual([]);
 });
 
-/** Rows whose values are bytes to everybody. */
+/** Rows whose values have no structure beyond bytes. */
 const BYTES: ReadonlySet<string> = new Set([
   'code',
   'code hash',

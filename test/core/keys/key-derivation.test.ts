@@ -15,7 +15,7 @@ import { createHostKeyCrypto } from '../../../src/runtime/host/key-crypto.js';
 const native = createHostKeyCrypto({ keccak256: (data) => keccak_256(data) });
 const HARDENED = 0x8000_0000;
 
-test('BIP-32 test vector 1: hardened and plain steps', () => {
+test('BIP-32 test vector 1 (hardened and plain steps) gives its key and chain code', () => {
   const seed = Uint8Array.from({ length: 16 }, (_, i) => i);
   const { privateKey, chainCode } = deriveAlong(native, seed, [HARDENED, 1, HARDENED + 2, 2, 1_000_000_000]);
   expect(hex(privateKey)).toBe('471b76e389e528d6de6d816857e012c5455051cad6660850e58372a6c3e6e7c8');
@@ -36,7 +36,7 @@ test('BIP-32 test vector 3: a private key with leading zeros keeps its 32 bytes'
   );
 });
 
-test('any path gives the key that another implementation of BIP-32 derives', () => {
+test('key derivation along any path agrees with @scure/bip32', () => {
   const step = fc.record({ index: fc.nat(0x7fff_ffff), hardened: fc.boolean() });
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 16, maxLength: 64 }), fc.array(step, { maxLength: 4 }), (seed, steps) => {
@@ -54,7 +54,7 @@ test('any path gives the key that another implementation of BIP-32 derives', () 
   );
 });
 
-test("account keys are those of m/44'/60'/0'/0/i of the mnemonic's seed", () => {
+test("account keys are derived from the mnemonic along m/44'/60'/0'/0/i", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (entropy) => {
       const words = mnemonicOf(entropy);
@@ -73,7 +73,7 @@ test('native and pure key cryptography give the same accounts', () => {
   expect(deriveDevAccounts(native, options)).toEqual(deriveDevAccounts(PURE_KEY_CRYPTO, options));
 });
 
-test.each([PURE_KEY_CRYPTO, native])('a private key of zero, or not below the order, has no point', (crypto) => {
+test.each([PURE_KEY_CRYPTO, native])('a private key of zero or not below the curve order is refused', (crypto) => {
   const { n } = secp256k1.Point.CURVE();
   const atOrder = Uint8Array.from(Buffer.from(n.toString(16), 'hex'));
   expect(() => crypto.publicPoint(new Uint8Array(32))).toThrow();

@@ -27,7 +27,7 @@ function setup() {
 }
 
 describe('the checked pool', () => {
-  test('lets a gap wait, and the missing nonce brings all of it into the next block', () => {
+  test('queues transactions behind a nonce gap, and makes them pending when the missing nonce arrives', () => {
     const { admit, pool, block } = setup();
     const txs = [2, 1, 0].map((nonce) => ethereum('a', nonce));
     expect(txs.map((tx) => admit(tx)).map((admitted) => admitted.ok && admitted.value.place)).toEqual([
@@ -39,13 +39,13 @@ describe('the checked pool', () => {
     expect(block()).toEqual(txs.toReversed());
   });
 
-  test('keeps an SDK transaction that comes back while those before it wait to be checked again', () => {
+  test('keeps a restored SDK transaction while lower nonces wait for recheck, unless a gap remains', () => {
     const { checked, pool } = setup();
     const back = (...txs: readonly Uint8Array[]): void =>
       checked.restore(txs.map((tx) => ({ hash: hashOf(tx), tx, verified: undefined })));
     back(ethereum('a', 2), ethereum('c', 1), ethereum('a', 1));
     back(ethereum('a', 0));
-    // The one of another account is looked at first, and those that wait for nonce 0 are not reached.
+    // The transaction of the other account is checked first; those that wait for nonce 0 are not reached.
     checked.recheck(5);
     expect([checked.settled, pool.pending, pool.queued]).toEqual([false, 1, 3]);
     back(cosmos('a', 3));
@@ -56,7 +56,7 @@ describe('the checked pool', () => {
     expect([pool.pending, pool.queued, checked.takeDropped().length]).toEqual([4, 1, 1]);
   });
 
-  test('refusalOf an SDK transaction with a gap in CheckTx', () => {
+  test('refuses an SDK transaction with a nonce gap in CheckTx', () => {
     const { admit, pool } = setup();
     expect(admit(cosmos('a', 1))).toMatchObject({
       ok: true,
@@ -65,7 +65,7 @@ describe('the checked pool', () => {
     expect(pool.pending + pool.queued).toBe(0);
   });
 
-  test('replaces in the middle of the nonces of an account, and what follows stays', () => {
+  test('replaces a transaction and keeps the later nonces of its account', () => {
     const { admit, pool, block } = setup();
     for (const nonce of [0, 1, 2]) admit(ethereum('a', nonce));
     expect(admit(ethereum('a', 1, 10))).toMatchObject({ ok: false, error: { code: 'tx-in-cache' } });
@@ -77,7 +77,7 @@ describe('the checked pool', () => {
     expect(block().map((tx) => read(tx).price)).toEqual([10, 11, 10]);
   });
 
-  test('of a replacement that costs too much for what follows, what follows is dropped', () => {
+  test('drops later nonces that the sender cannot afford any more after a replacement', () => {
     const { admit, chain, pool, block } = setup();
     chain.balances.set('a', 100);
     for (const nonce of [0, 1]) admit(ethereum('a', nonce, 40));
@@ -87,7 +87,7 @@ describe('the checked pool', () => {
     expect(block().map((tx) => read(tx).account)).toEqual(['a', 'b']);
   });
 
-  test('says a nonce that was used is too low', () => {
+  test('refuses a used nonce as too low', () => {
     const { admit, block } = setup();
     admit(ethereum('a', 0));
     block();
@@ -97,14 +97,14 @@ describe('the checked pool', () => {
     });
   });
 
-  test('shares the nonces of an account between both kinds', () => {
+  test('counts one nonce sequence for Ethereum and SDK transactions of an account', () => {
     const { admit, block } = setup();
     for (const tx of [ethereum('a', 0), cosmos('a', 1), ethereum('a', 2), cosmos('a', 3)])
       expect(admit(tx)).toMatchObject({ ok: true, value: { check: { code: 0 } } });
     expect(block()).toHaveLength(4);
   });
 
-  test('an SDK transaction takes the nonce that a queued one waited for, and frees what is behind it', () => {
+  test('makes a queued transaction pending when an SDK transaction fills its nonce gap', () => {
     const { admit, pool, block } = setup();
     admit(ethereum('a', 1));
     expect(admit(cosmos('a', 0))).toMatchObject({ ok: true, value: { check: { code: 0 } } });
@@ -113,7 +113,7 @@ describe('the checked pool', () => {
   });
 });
 
-test('a signature that passed is never checked again; one that was restored unchecked is checked once', () => {
+test('the checked pool verifies each signature once, at admission or at the first recheck after a restore', () => {
   const { chain, checks, pool } = setup();
   const verifications: unknown[] = [];
   const checked = new CheckedPool({
@@ -144,7 +144,7 @@ test('a signature that passed is never checked again; one that was restored unch
   ]);
 });
 
-test('whatever comes: pending nonces have no gap, every block is valid, and nothing is lost that was not told', () => {
+test('pending nonces in the checked pool have no gap and every block is valid, for random transactions', () => {
   const accounts = ['a', 'b', 'c'];
   const wanted = fc.record({
     kind: fc.constantFrom('ethereum' as const, 'ethereum' as const, 'cosmos' as const),
@@ -180,7 +180,7 @@ test('whatever comes: pending nonces have no gap, every block is valid, and noth
   );
 });
 
-test('after a block, what waited stays in the next one exactly when a check of everything in turn lets it', () => {
+test('a recheck after a block keeps exactly the transactions that pass CheckTx one after another', () => {
   const accounts = ['a', 'b', 'c'];
   const wanted = fc.record({
     kind: fc.constantFrom('ethereum' as const, 'ethereum' as const, 'cosmos' as const),
@@ -215,7 +215,7 @@ test('after a block, what waited stays in the next one exactly when a check of e
           const passed = rest.filter(({ tx }) => checks.checkTx(tx, 'signatures').code === 0);
           left += rest.length - passed.length;
           expect(rest.filter(({ hash }) => after.has(hash))).toEqual(passed);
-          // The check state again as it was: what is pending has its effects in it.
+          // The check state must again contain the effects of all pending transactions.
           checks.reset();
           for (const { tx } of pool.entries('pending')) expect(checks.checkTx(tx, 'signatures').code).toBe(0);
         }

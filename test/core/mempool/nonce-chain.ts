@@ -1,5 +1,5 @@
 /**
- * An application with nonces and balances alone, for tests of the pool: a transaction is its JSON, and costs its price.
+ * A minimal application for pool tests, with nonces and balances only. A transaction is JSON and costs its price.
  */
 import { createHash } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
@@ -33,7 +33,7 @@ export interface Wanted {
 export class NonceChain {
   readonly nonces = new Map<string, number>();
   readonly balances = new Map<string, number>();
-  /** Least price; it moves with blocks, as a base fee does. */
+  /** Minimum price; tests change it between blocks, like a base fee. */
   floor = 0;
 
   createChecks(): Checks {

@@ -42,20 +42,20 @@ function poolOf(...transactions: readonly PoolTransaction[]): TransactionPool {
 
 const reaped = (pool: TransactionPool, baseFee = 0n, maximum = ALL) => pool.reap(maximum, baseFee).map(({ tx }) => tx);
 
-describe('the order of a block', () => {
-  test('is by effective tip, then by arrival', () => {
+describe('transactions reaped for a block', () => {
+  test('are ordered by effective tip, then by arrival', () => {
     const [cheap, first, second] = [transaction('a', 0, 5), transaction('b', 0, 7), transaction('c', 0, 7)];
     expect(reaped(poolOf(cheap, first, second))).toEqual([first.tx, second.tx, cheap.tx]);
   });
 
-  test('counts what the base fee leaves of the cap', () => {
+  test('are ordered by the tip that the base fee leaves below the fee cap', () => {
     const capped = transaction('a', 0, 10, { tipCap: 9n });
     const modest = transaction('b', 0, 100, { tipCap: 3n });
     expect(reaped(poolOf(capped, modest), 8n)).toEqual([modest.tx, capped.tx]);
     expect(reaped(poolOf(capped, modest), 0n)).toEqual([capped.tx, modest.tx]);
   });
 
-  test('gives commands a block of their own, unless they have no room', () => {
+  test('are development commands alone, if there are any that fit', () => {
     const free = { accounts: [], feeCap: (1n << 256n) - 1n, tipCap: (1n << 256n) - 1n, gasWanted: 0n };
     const [paid, first, second] = [
       transaction('a', 0, 5),
@@ -68,30 +68,30 @@ describe('the order of a block', () => {
     expect(reaped(poolOf(paid, second), 0n, { bytes: 7, gas: -1n })).toEqual([paid.tx]);
   });
 
-  test('keeps the nonces of an account in order, whatever they pay', () => {
+  test('keep the nonces of an account in order, whatever they pay', () => {
     const [zero, one, other] = [transaction('a', 0, 1), transaction('a', 1, 100), transaction('b', 0, 50)];
     expect(reaped(poolOf(one, zero, other))).toEqual([other.tx, zero.tx, one.tx]);
   });
 
-  test('leaves out what does not pay the base fee, and what waits behind it', () => {
+  test('leave out those below the base fee, with later nonces of their accounts', () => {
     const [zero, one, other] = [transaction('a', 0, 1), transaction('a', 1, 100), transaction('b', 0, 5)];
     expect(reaped(poolOf(zero, one, other), 2n)).toEqual([other.tx]);
   });
 
-  test('leaves out what is queued', () => {
+  test('leave out queued ones', () => {
     const pool = poolOf(transaction('a', 0));
     pool.add(transaction('a', 2), 'queued');
     expect(reaped(pool)).toHaveLength(1);
   });
 
-  test('passes over what does not fit and goes on with other accounts', () => {
+  test('leave out those that do not fit, with later nonces, and include other accounts', () => {
     const big = transaction('a', 0, 9, { gasWanted: 100n });
     const behind = transaction('a', 1, 9);
     const small = transaction('b', 0, 1);
     expect(reaped(poolOf(big, behind, small), 0n, { bytes: 1_000, gas: 50n })).toEqual([small.tx]);
   });
 
-  test('honours every signer of a transaction with several', () => {
+  test('keep the nonce order of every signer of a transaction with several signers', () => {
     const both = transaction('a', 0, 100, {
       accounts: [
         { address: 'a', nonce: 0n },
@@ -103,7 +103,7 @@ describe('the order of a block', () => {
   });
 });
 
-test('the transactions of a place are in order of admission, but never before a lower nonce of a signer', () => {
+test('the pool lists pending transactions in order of admission and of the nonces of each signer', () => {
   const [first, second, third] = [transaction('a', 0), transaction('b', 0), transaction('a', 1)];
   const pool = poolOf(first, second, third);
   expect(pool.entries('pending')).toEqual([first, second, third]);
@@ -121,18 +121,18 @@ test('the transactions of a place are in order of admission, but never before a 
   expect(pool.entries('pending')).toEqual([second, replacement, third, both]);
 });
 
-describe('a nonce that is taken', () => {
-  test('is given up for a tenth more of both prices, and not for less', () => {
+describe('replacement of a pending transaction', () => {
+  test('requires fee cap and tip cap to be 10% higher', () => {
     const old = { feeCap: 100n, tipCap: 10n };
     expect(isReplacement(old, { feeCap: 110n, tipCap: 11n })).toBe(true);
     expect(isReplacement(old, { feeCap: 109n, tipCap: 11n })).toBe(false);
     expect(isReplacement(old, { feeCap: 110n, tipCap: 10n })).toBe(false);
-    // 16.5 is rounded down
+    // 16.5 is rounded down.
     expect(isReplacement({ feeCap: 15n, tipCap: 15n }, { feeCap: 16n, tipCap: 16n })).toBe(true);
     expect(isReplacement({ feeCap: 1n, tipCap: 1n }, { feeCap: 1n, tipCap: 1n })).toBe(false);
   });
 
-  test('names the one that leaves, or refusalOf', () => {
+  test('displaces the old one, or fails as underpriced', () => {
     const old = transaction('a', 0, 100);
     const pool = poolOf(old);
     expect(pool.roomFor(transaction('a', 0, 110), 'pending', 0n)).toEqual({ ok: true, displaced: [old] });
@@ -142,14 +142,14 @@ describe('a nonce that is taken', () => {
     });
   });
 
-  test('of an SDK transaction is never given up', () => {
+  test('is refused when the pending one is an SDK transaction', () => {
     const pool = poolOf(transaction('a', 0, 1, { kind: 'cosmos' }));
     expect(pool.roomFor(transaction('a', 0, 100), 'pending', 0n).ok).toBe(false);
   });
 });
 
 describe('queued transactions', () => {
-  test('are ready when the nonces before them are there, up to the next gap', () => {
+  test('are ready once the lower nonces are present, up to the next gap', () => {
     const pool = poolOf(transaction('a', 0));
     const [two, three, five] = [transaction('a', 2), transaction('a', 3), transaction('a', 5)];
     for (const one of [five, three, two]) pool.add(one, 'queued');
@@ -159,7 +159,7 @@ describe('queued transactions', () => {
     expect([pool.pending, pool.queued]).toEqual([3, 1]);
   });
 
-  test('have a limit for each account, which the error names', () => {
+  test('are limited for each account, and the error names the limit', () => {
     const pool = new TransactionPool(LIMITS);
     for (let nonce = 1; nonce <= 5; nonce += 1) pool.add(transaction('a', nonce), 'queued');
     expect(pool.roomFor(transaction('a', 9), 'queued', 0n)).toEqual({
@@ -170,23 +170,23 @@ describe('queued transactions', () => {
   });
 });
 
-describe('a full pool', () => {
+describe('a full transaction pool', () => {
   const full = (): readonly PoolTransaction[] =>
     Array.from({ length: 100 }, (_, index) => transaction(`s${index}`, 0, 10 + index));
 
-  test('lets the cheapest leave for one that pays more', () => {
+  test('evicts the cheapest transaction for one that pays more', () => {
     const all = full();
     expect(poolOf(...all).roomFor(transaction('new', 0, 50), 'pending', 0n)).toEqual({ ok: true, displaced: [all[0]] });
   });
 
-  test('refusalOf one that pays no more than the cheapest', () => {
+  test('refuses a transaction that pays no more than the cheapest', () => {
     expect(poolOf(...full()).roomFor(transaction('new', 0, 10), 'pending', 0n)).toMatchObject({
       ok: false,
       error: { code: 'mempool-full' },
     });
   });
 
-  test('lets queued ones leave first', () => {
+  test('evicts queued transactions first', () => {
     const all = full().slice(1);
     const pool = poolOf(...all);
     const queued = transaction('q', 7, 1_000);
@@ -194,7 +194,7 @@ describe('a full pool', () => {
     expect(pool.roomFor(transaction('new', 0, 1), 'pending', 0n)).toEqual({ ok: true, displaced: [queued] });
   });
 
-  test('lets no transaction take the place of the one that it waits for', () => {
+  test("evicts no lower nonce of the new transaction's own sender", () => {
     const pool = poolOf(...full().slice(1), transaction('own', 0, 1));
     expect(pool.roomFor(transaction('own', 1, 1_000), 'pending', 0n)).toMatchObject({
       ok: false,
@@ -202,14 +202,14 @@ describe('a full pool', () => {
     });
   });
 
-  test('never tears a hole into the nonces of an account', () => {
+  test('evicts the highest nonce of an account, so that no gap arises', () => {
     const pool = poolOf(...full().slice(2), transaction('two', 0, 1), transaction('two', 1, 2));
     const room = pool.roomFor(transaction('new', 0, 50), 'pending', 0n);
     expect(room.ok && room.displaced.map(({ accounts }) => accounts[0])).toEqual([{ address: 'two', nonce: 1n }]);
   });
 });
 
-test('a transaction is refused while it is known, and may come again when it became invalid', () => {
+test('the pool refuses a known transaction, but accepts it again after it became invalid', () => {
   const one = transaction('a', 0);
   const pool = poolOf(one);
   expect(pool.refusalOf(one.hash, 2)).toEqual({ code: 'tx-in-cache' });
@@ -219,7 +219,7 @@ test('a transaction is refused while it is known, and may come again when it bec
   expect(pool.refusalOf(one.hash, 2)).toEqual({ code: 'tx-in-cache' });
 });
 
-test('any block is in order of nonces, fits, and no free transaction that pays more was passed over', () => {
+test('reaped transactions are in nonce order, fit, and no executable one that pays more was left out', () => {
   const some = fc.array(
     fc.record({
       account: fc.integer({ min: 0, max: 3 }),
@@ -266,8 +266,8 @@ test('any block is in order of nonces, fits, and no free transaction that pays m
   );
 });
 
-describe('the alias of a transaction', () => {
-  test('finds it in both places, until it leaves', () => {
+describe('lookup by alias in the pool', () => {
+  test('finds pending and queued transactions until they are removed', () => {
     const [waiting, later] = [transaction('a', 0, 10, { alias: 'E0' }), transaction('a', 5, 10, { alias: 'E5' })];
     const pool = poolOf(waiting);
     pool.add(later, 'queued');
@@ -282,7 +282,7 @@ describe('the alias of a transaction', () => {
     expect([pool.get('E0'), pool.get('E5')]).toEqual([undefined, later]);
   });
 
-  test('is that of the copy that is still there, when another wrapping of it left', () => {
+  test('finds the remaining copy after another wrapping of the same transaction was removed', () => {
     const [first, second] = [transaction('a', 0, 10, { alias: 'E' }), transaction('a', 0, 10, { alias: 'E' })];
     const pool = poolOf(first);
     pool.add(second, 'pending');
@@ -291,8 +291,8 @@ describe('the alias of a transaction', () => {
   });
 });
 
-describe('whether something pending pays a base fee', () => {
-  test('is what going through all of it says, whatever came and left in between', () => {
+describe('hasPayingTransaction', () => {
+  test('equals a full scan of the pending transactions after random changes', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('add' as const), cap: fc.integer({ min: 1, max: 9 }), queued: fc.boolean() }),
       fc.record({ kind: fc.constant('remove' as const), at: fc.nat(20) }),
@@ -328,7 +328,7 @@ describe('whether something pending pays a base fee', () => {
     );
   });
 
-  test('is not looked for again in transactions that were looked at', () => {
+  test('reads the fee cap of each transaction at most once for repeated questions', () => {
     let looks = 0;
     const watched = (address: string): PoolTransaction => ({
       ...transaction(address, 0),

@@ -31,7 +31,7 @@ const empty = (): Multistore =>
   createMultistore({ stores: ['bank', 'acc', 'empty-mostly'], crypto, provableHeights: 3 });
 
 describe('a restored multistore', () => {
-  test('has the app hash of its checkpoint and gives the same hashes from there on', () => {
+  test('has the app hash of its checkpoint and the same hashes in later blocks', () => {
     fc.assert(
       fc.property(blocks, blocks, (before, after) => {
         const original = empty();
@@ -41,7 +41,7 @@ describe('a restored multistore', () => {
         expect(hex(restored.restore(original.snapshotBytes())?.appHash ?? new Uint8Array())).toBe(appHash);
         expect(play(restored, after, before.length + 1)).toBe(play(original, after, before.length + 1));
         expect(hex(restored.snapshotBytes())).toBe(hex(original.snapshotBytes()));
-        // An earlier height is the same as it was, as long as it is in memory.
+        // The checkpoint of an earlier height does not change while the height is in memory.
         const earlier = original.snapshotBytesOf(at(before.length));
         expect(earlier && hex(earlier)).toBe(after.length < 3 ? checkpoint : undefined);
       }),
@@ -49,7 +49,7 @@ describe('a restored multistore', () => {
     );
   });
 
-  test('is refused, and stays empty, when a byte of the checkpoint changed or is missing', () => {
+  test('is undefined for a checkpoint with a changed or missing byte', () => {
     const original = empty();
     play(original, [[{ store: 'bank', key: text('a'), value: text('1') }]], 1);
     const checkpoint = original.snapshotBytes();
@@ -75,8 +75,8 @@ describe('a restored multistore', () => {
   });
 });
 
-describe('the roots of a commit', () => {
-  test('are the same objects for stores that did not change, and those of their writes alone after a rollback', () => {
+describe('the store roots of a commit', () => {
+  test('are reused for unchanged stores, and correct after a rollback', () => {
     const multistore = empty();
     const roots = (height: number) =>
       multistore.commitOf(at(height))?.roots.map(({ name, root }) => `${name} ${hex(root)}`);
@@ -98,7 +98,7 @@ describe('the roots of a commit', () => {
 });
 
 describe('a reader of the multistore', () => {
-  test('walks keys in memory and takes values from the caller, at the head and at a committed height', () => {
+  test('iterates keys of the tree with values from the caller, at the head and at a committed height', () => {
     const multistore = empty();
     const values: ValueReader = (_, key) => (key.length === 0 ? undefined : key);
     play(
@@ -127,7 +127,7 @@ describe('a store upgrade', () => {
   const writesTo = (store: string): readonly StateWrite[] =>
     Array.from({ length: 50 }, (_, index) => ({ store, key: Uint8Array.of(index), value: Uint8Array.of(index, 1) }));
 
-  test('renames with the keys in order, adds empty stores, and deletes stores with all their nodes', () => {
+  test('renames stores, adds empty stores, and deletes stores with all their nodes', () => {
     values.clear();
     const multistore = createMultistore({ stores: ['acc', 'old', 'gone'], crypto, provableHeights: 2 });
     commitWrites(multistore, 1, [...writesTo('old'), ...writesTo('gone'), ...writesTo('acc')]);
@@ -154,13 +154,13 @@ describe('a store upgrade', () => {
     expect(multistore.slab.liveNodes).toBe(expected.slab.liveNodes);
   });
 
-  test('what the block itself writes to a renamed store comes after its keys, as when the SDK renames while it loads', () => {
+  test("applies the block's own writes to a renamed store after the rename, as the SDK does", () => {
     const rename = { added: [], renamed: [{ from: 'old', to: 'new' }], deleted: [] };
     const old = writesTo('old').filter((_, index) => index % 2 === 0);
     const deletions = old.map(({ key }): StateWrite => ({ store: 'old', key, value: undefined }));
     const multistore = createMultistore({ stores: ['old'], crypto, provableHeights: 2 });
     commitWrites(multistore, 1, old);
-    // one block moves everything, writes a key between the others, changes one and deletes one
+    // One block moves all keys, adds a key between them, changes one and deletes one.
     const own: readonly StateWrite[] = [
       { store: 'new', key: Uint8Array.of(4), value: undefined },
       { store: 'new', key: Uint8Array.of(6), value: text('changed') },

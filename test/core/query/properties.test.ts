@@ -24,8 +24,8 @@ const condition: fc.Arbitrary<Naive> = fc.oneof(
   fc.constant({ text: ' = DATE 2024-01-02', test: (found: string) => found === '2024-01-02' }),
 );
 
-describe('matching', () => {
-  it('is: for every condition some value of its key, or the empty text when the tag is an event type', () => {
+describe('event query', () => {
+  it('matches when each condition holds for some value of its tag (the empty string for an event type)', () => {
     const conditions = fc.array(fc.tuple(fc.oneof(key, fc.constantFrom('a', 'a.b', 'tm')), condition), {
       minLength: 1,
       maxLength: 3,
@@ -44,7 +44,7 @@ describe('matching', () => {
     );
   });
 
-  it('parsing is total, and the normal form parses to itself', () => {
+  it('never throws while parsing, and its normal form parses to itself', () => {
     const pieces = fc.array(
       fc.constantFrom(
         'a.b',

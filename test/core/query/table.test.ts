@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matches, parseQuery } from '../../../src/core/query/index.js';
 
-/** The events on which the queries of the table are evaluated. */
+/** The events against which the queries of the tables are evaluated. */
 const EVENTS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'tm.event': ['Tx'],
@@ -136,7 +136,7 @@ const ERRORS: readonly (readonly [string, string?])[] = [
   ['é!', 'offset 2: invalid input ! at offset 3'],
 ];
 
-describe('query table', () => {
+describe('event query', () => {
   const verdict = (text: string): boolean | string => {
     const parsed = parseQuery(text);
     return parsed.ok ? matches(parsed.query, EVENTS) : parsed.message;
@@ -155,15 +155,15 @@ describe('query table', () => {
     'ethereum_tx.ethereumTxHash=0xABC',
     'tm.event=Tx AND tx.height=5',
     "ethereum.ethereumTxHash='0xABC'",
-  ])('the seed also matches %j', (text) => expect(verdict(text)).toBe(true));
+  ])('%j matches as an extension of CometBFT syntax', (text) => expect(verdict(text)).toBe(true));
 
-  it('an unquoted 64-digit hash that begins with a digit is a string', () => {
+  it('reads an unquoted 64-digit hash that begins with a digit as a string', () => {
     const hash = '5CE031A5CFC985A737A90879634E24157738AEBC4A38C4A1B198AEFBAE919918';
     const parsed = parseQuery(`tx.hash=${hash} AND tm.event=Tx`);
     expect(parsed.ok && parsed.query.normal).toBe(`tx.hash = '${hash}' AND tm.event = 'Tx'`);
   });
 
-  it('begin_block and end_block select block events by phase', () => {
+  it('selects block events by phase with begin_block and end_block', () => {
     const block = new Map([
       ['tm.event', ['NewBlock']],
       ['transfer.amount', ['1a', '2a']],

@@ -19,13 +19,13 @@ const drop = (sequence: bigint): ControlCommand => ({ kind: 'drop', sequence });
 const order = (...sequences: readonly bigint[]): ControlCommand => ({ kind: 'order', sequences });
 const delay = (blocks: bigint, seconds: bigint): ControlCommand => ({ kind: 'delay', delay: { blocks, seconds } });
 
-describe('packets that are held', () => {
+describe('held packets', () => {
   test.each<readonly [string, readonly ControlCommand[], string]>([
     ['none at first', [], ''],
     ['named ones', [hold(1n, 3n)], '1 3'],
-    ['named ones but those that are released', [hold(1n, 3n), release(3n)], '1'],
+    ['named ones except released ones', [hold(1n, 3n), release(3n)], '1'],
     ['all', [hold(2n), ALL], '1 2 3'],
-    ['all but released ones', [ALL, release(2n)], '1 3'],
+    ['all except released ones', [ALL, release(2n)], '1 3'],
     ['one that is released and held again', [ALL, release(2n, 3n), hold(2n)], '1 2'],
     ['none after a release of all', [ALL, release(2n), NONE], ''],
   ])('are %s', (_, commands, held) => {
@@ -34,31 +34,31 @@ describe('packets that are held', () => {
   });
 });
 
-test('a release of all ends order and delay, and one by name takes a drop back', () => {
+test('a release of all packets clears order and delay, and a release by sequence also undoes a drop', () => {
   const controls = after(drop(1n), drop(2n), order(3n, 2n), delay(1n, 2n), NONE);
   expect(controls).toEqual({ ...NO_CONTROLS, dropped: new Set([1n, 2n]) });
   expect(controlled(controls, release(2n)).dropped).toEqual(new Set([1n]));
   expect(controlled(controls, hold(2n)).dropped).toEqual(new Set([1n, 2n]));
 });
 
-describe('the packets to bring', () => {
+describe('packets to relay', () => {
   const ready = (controls: ReturnType<typeof after>, some: readonly bigint[], waiting = [1n, 2n, 3n, 4n]) =>
     arranged(controls, some, new Set(waiting)).join(' ');
 
-  test('come in the order that is asked, before all others', () => {
+  test('follow the requested order, before all others', () => {
     expect(ready(after(order(3n, 1n)), [1n, 2n, 3n, 4n])).toBe('3 1 2 4');
   });
-  test('wait for those before them that may still arrive', () => {
+  test('wait for packets before them in the order that may still arrive', () => {
     expect(ready(after(order(3n, 1n, 4n)), [1n, 2n, 4n])).toBe('2');
     expect(ready(after(order(3n, 1n, 4n)), [2n, 3n, 4n])).toBe('3 2');
   });
-  test('wait for none that is dropped or has ended', () => {
+  test('do not wait for dropped or finished packets', () => {
     expect(ready(after(order(3n, 1n), drop(3n)), [1n, 2n])).toBe('1 2');
     expect(ready(after(order(3n, 1n)), [1n, 2n], [1n, 2n])).toBe('1 2');
   });
 });
 
-test('a packet is delayed until its chain has made the blocks and its clock has gone the seconds', () => {
+test('a packet is delayed until its chain has advanced by the given blocks and seconds', () => {
   const SECOND = 1_000_000_000n;
   const sent = { height: 10n, time: 5n * SECOND };
   const at = (controls: ReturnType<typeof after>, height: bigint, time: bigint) =>
@@ -68,7 +68,7 @@ test('a packet is delayed until its chain has made the blocks and its clock has 
   expect([14n, 15n].map((time) => at(after(delay(0n, 10n)), 10n, time))).toEqual([true, false]);
 });
 
-test('controls that name more packets than the limit are too much', () => {
+test('relayer controls that name more packets than the limit are refused', () => {
   const sequences = Array.from({ length: FIXED_LIMITS.relayerControls }, (_, index) => BigInt(index));
   expect(isTooMuch(after(order(...sequences)))).toBe(false);
   expect(isTooMuch(after(order(...sequences), drop(1n)))).toBe(true);

@@ -1,4 +1,4 @@
-/** Packets as a relayer reads them of events, and what they need. */
+/** A relayer reads packets from events and decides which message each one needs. */
 import { expect, test } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { commitmentOf } from '../../../src/core/modules/ibc/channel/packets.js';
@@ -22,7 +22,7 @@ const event = (change: Readonly<Record<string, string>> = {}, type = 'send_packe
   attributes: Object.entries({ ...ATTRIBUTES, ...change }).map(([key, value]) => ({ key, value })),
 });
 
-test('an event tells the whole packet', () => {
+test('a send_packet event gives the whole packet, and write_acknowledgement its acknowledgement', () => {
   expect(packetOfEvent(event(), 'send_packet')?.packet).toMatchObject({
     sequence: 12n,
     sourceChannel: 'channel-1',
@@ -41,11 +41,11 @@ test.each([
   [event({ packet_data_hex: '7b7' })],
   [event({ packet_timeout_height: '1' })],
   [event({ packet_timeout_timestamp: '' })],
-])('an event without a packet is passed over', (other) => {
+])('an event without a valid packet is ignored (%#)', (other) => {
   expect(packetOfEvent(other, 'send_packet')).toBeUndefined();
 });
 
-test('a chain commits to one packet of a sequence', () => {
+test('a packet commitment matches only the packet that was sent', () => {
   const packetOf = (change = {}) => {
     const found = packetOfEvent(event(change), 'send_packet')?.packet;
     if (found === undefined) throw new Error('no packet');
@@ -57,7 +57,7 @@ test('a chain commits to one packet of a sequence', () => {
     expect(isCommitted(crypto, packetOf(other), commitment)).toBe(false);
 });
 
-test('a packet that was not received is brought until its time is over', () => {
+test('an unreceived packet needs a receive message before its timeout, and a timeout message after it', () => {
   const packet = packetOfEvent(event(), 'send_packet')?.packet;
   if (packet === undefined) throw new Error('no packet');
   const at = (revisionHeight: bigint, now: bigint) =>
@@ -71,7 +71,7 @@ test('a packet that was not received is brought until its time is over', () => {
   );
 });
 
-test('a packet that fails alone waits four times as long each time, and others do not', () => {
+test('a packet whose message fails waits four times as long after each failure, and others do not wait', () => {
   const packet = packetOfEvent(event(), 'send_packet')?.packet;
   const other = packetOfEvent(event({ packet_sequence: '13' }), 'send_packet')?.packet;
   if (packet === undefined || other === undefined) throw new Error('no packet');

@@ -1,4 +1,4 @@
-/** Steps that a path between two chains lacks; a relayer that remembers nothing finds them. */
+/** The next step of an IBC path is derived from the state of both chains, without memory. */
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, test } from 'vitest';
 import {
@@ -42,7 +42,7 @@ const OPEN_A = connection('conn-a', 'OPEN', 'client-a', ['client-b', 'conn-b']);
 const OPEN_B = connection('conn-b', 'OPEN', 'client-b', ['client-a', 'conn-a']);
 
 describe('the next step of a path', () => {
-  test('makes a client on each chain first', () => {
+  test('creates a client on each chain first', () => {
     expect(nextStep(view([]), view([]))).toEqual({ kind: 'client', on: 'a' });
     expect(nextStep(view(A), view([]))).toEqual({ kind: 'client', on: 'b' });
   });
@@ -52,10 +52,10 @@ describe('the next step of a path', () => {
     ['try', 'INIT', undefined],
     ['ack', 'INIT', 'TRYOPEN'],
     ['confirm', 'OPEN', 'TRYOPEN'],
-    // a connection whose other end is lost does not count
+    // A connection whose other end is missing does not count.
     ['init', 'OPEN', undefined],
     ['init', 'TRYOPEN', 'INIT'],
-  ] as const)('of a connection is %s after %s and %s', (phase, here, there) => {
+  ] as const)('for a connection is %s when its ends are %s and %s', (phase, here, there) => {
     const a = here === undefined ? [] : [connection('conn-a', here, 'client-a', ['client-b', ''])];
     const b = there === undefined ? [] : [connection('conn-b', there, 'client-b', ['client-a', 'conn-a'])];
     expect(nextStep(view(A, a), view(B, b))).toMatchObject({ kind: 'connection', phase });
@@ -68,13 +68,13 @@ describe('the next step of a path', () => {
     ['confirm', 'OPEN', 'TRYOPEN'],
     ['init', 'CLOSED', 'OPEN'],
     ['init', 'OPEN', 'CLOSED'],
-  ] as const)('of a channel is %s after %s and %s', (phase, here, there) => {
+  ] as const)('for a channel is %s when its ends are %s and %s', (phase, here, there) => {
     const a = here === undefined ? [] : [channel('channel-3', here, 'conn-a', '')];
     const b = there === undefined ? [] : [channel('channel-5', there, 'conn-b', 'channel-3')];
     expect(nextStep(view(A, [OPEN_A], a), view(B, [OPEN_B], b))).toMatchObject({ kind: 'channel', phase });
   });
 
-  test('is none where a channel is open, also beside a younger one', () => {
+  test('is "open" when a channel is open, also beside another unfinished channel', () => {
     const a = [channel('channel-0', 'INIT', 'conn-a', ''), channel('channel-1', 'OPEN', 'conn-a', 'channel-7')];
     const b = [channel('channel-7', 'OPEN', 'conn-b', 'channel-1')];
     expect(nextStep(view(['other', ...A], [OPEN_A], a), view(B, [OPEN_B], b))).toEqual({
@@ -86,7 +86,7 @@ describe('the next step of a path', () => {
     });
   });
 
-  test('begins anew where the client of the path cannot be updated any more', () => {
+  test('starts a new connection when the client of the old one is not usable any more', () => {
     expect(nextStep(view(['client-c'], [OPEN_A]), view(B, [OPEN_B]))).toMatchObject({
       kind: 'connection',
       phase: 'init',

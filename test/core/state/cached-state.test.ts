@@ -30,7 +30,7 @@ const write = fc.record({
   value: fc.option(fc.uint8Array({ maxLength: 3 }), { nil: undefined }),
 });
 
-test('reads through the cache are those of the state, whatever is written, forgotten or absent', () => {
+test('cached reads equal reads of the state after random writes, evictions and deletions', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(write, { maxLength: 6 }), { maxLength: 8 }),
@@ -49,7 +49,7 @@ test('reads through the cache are those of the state, whatever is written, forgo
   );
 });
 
-test('a value is read once, also an absent one, and keeps its identity until it is written', () => {
+test('the state cache reads a value once, also an absent one, and returns the same object until a write', () => {
   const state = committedState();
   const key = Uint8Array.of(1);
   state.apply([{ store: 'acc', key, value: Uint8Array.of(7) }]);
@@ -65,7 +65,7 @@ test('a value is read once, also an absent one, and keeps its identity until it 
   expect(cached.get('acc', key)).toEqual(Uint8Array.of(7));
 });
 
-test('a written value that is a view does not keep the bytes around it', () => {
+test('the state cache copies a written value that is a view of a larger buffer', () => {
   const cached = new CachedState(committedState(), 100);
   const key = Uint8Array.of(1);
   const message = new Uint8Array(1_000_000).fill(5);
@@ -75,7 +75,7 @@ test('a written value that is a view does not keep the bytes around it', () => {
   expect(kept?.buffer.byteLength).toBe(32);
 });
 
-test('what the newest block wrote is answered before the state has it, however much is read', () => {
+test("the state cache returns the newest block's writes before the state has them, despite evictions", () => {
   const state = committedState();
   const cached = new CachedState(state, 8);
   const written = [1, 2].map((key) => ({ store: 'acc', key: Uint8Array.of(key), value: Uint8Array.of(7) }));
@@ -91,7 +91,7 @@ test('what the newest block wrote is answered before the state has it, however m
   expect(cached.get('acc', Uint8Array.of(3))).toBeUndefined();
 });
 
-test('what the newest blocks wrote is answered while the state is several blocks behind, and no longer', () => {
+test('the state cache protects the writes of the newest blocks, up to their configured number', () => {
   const state = committedState();
   const cached = new CachedState(state, 8, 2);
   const writes = (key: number) => [{ store: 'acc', key: Uint8Array.of(key), value: Uint8Array.of(key + 100) }];

@@ -6,7 +6,7 @@ import { keyName } from '../../../src/core/state/key-name.js';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-it('names each key by its bytes, however long and in whatever order', () => {
+it('keyName gives the ordered string of a key, also from its cache', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: FIXED_LIMITS.knownKeyBytes + 4 }), { maxLength: 20 }), (keys) => {
       for (const key of [...keys, ...keys.toReversed()]) expect(keyName(key.slice())).toBe(toOrderedString(key));
@@ -14,12 +14,12 @@ it('names each key by its bytes, however long and in whatever order', () => {
   );
 });
 
-it('keeps keys apart whose bytes have the same hash', () => {
+it('keyName keeps keys with equal cache hashes apart', () => {
   // 31 times the first byte and the second one added: `Aa` and `BB` are the same number.
   const keys = ['AaBB', 'BBAa', 'AaAa', 'BBBB'];
   for (const text of [...keys, ...keys]) expect(keyName(utf8(text))).toBe(text);
 });
 
-it('keeps a key and its beginning apart', () => {
+it('keyName keeps a key and its prefix apart', () => {
   for (const length of [0, 1, 2, 1, 0]) expect(keyName(new Uint8Array(length))).toBe('\0'.repeat(length));
 });

@@ -1,10 +1,10 @@
-/** Accesses to a metered store under every limit: the gas and the place where it runs out are the SDK's. */
+/** Gas of reads and writes under any gas limit, with the location at which it runs out, as in the SDK. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { GasMeter, MeteredStore, OutOfGas } from '../../../src/core/sdk/module/gas.js';
 import { CacheStore, EMPTY_STATE } from '../../../src/core/state/overlay.js';
 
-/** Charges of cosmos-sdk v0.53 `store/gaskv/store.go`, one after the other. */
+/** Charges of cosmos-sdk v0.53 `store/gaskv/store.go`, in order. */
 function charges(access: 'get' | 'set', key: number, value: number): readonly (readonly [string, bigint])[] {
   const [flat, byte, name] = access === 'get' ? [1_000n, 3n, 'Read'] : [2_000n, 30n, 'Write'];
   return [
@@ -14,7 +14,7 @@ function charges(access: 'get' | 'set', key: number, value: number): readonly (r
   ];
 }
 
-it('ends where the charge that is too much ends, which is counted', () => {
+it('a metered store runs out of gas at the first charge above the limit, and counts that charge', () => {
   const size = fc.nat(40);
   const access = fc.constantFrom('get' as const, 'set' as const);
   fc.assert(

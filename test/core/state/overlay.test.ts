@@ -129,7 +129,7 @@ describe('state overlay', () => {
     ]);
   });
 
-  it('shows a range as of its beginning while the iteration writes', () => {
+  it('iterates a range as it was at the start, even when the loop writes', () => {
     const cache = new CacheStore(EMPTY_STATE);
     for (const text of ['01', '03', '05']) cache.set('bank', bytes(text), bytes(text));
     const seen: string[] = [];
@@ -142,7 +142,7 @@ describe('state overlay', () => {
     expect(shown(cache.range('bank', {}))).toEqual(['01=01', '03=03', '04=04']);
   });
 
-  it('ends a prefix before the next key that does not begin with it', () => {
+  it('computes the end of a prefix range', () => {
     expect(prefixEnd(bytes('01ff'))).toEqual(bytes('02'));
     expect(prefixEnd(bytes('0102'))).toEqual(bytes('0103'));
     expect(prefixEnd(bytes('ffff'))).toBeUndefined();

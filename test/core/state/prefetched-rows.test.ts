@@ -5,7 +5,7 @@ import { PrefetchedRows } from '../../../src/core/state/prefetched-rows.js';
 
 const key = (byte: number): Uint8Array => Uint8Array.of(1, byte);
 
-/** A store with every even key, whose point reads are counted. */
+/** Prefetched rows over a store with every even key; point reads are recorded. */
 function counted() {
   const store = new CacheStore(EMPTY_STATE);
   for (let byte = 0; byte < 100; byte += 2) store.set('acc', key(byte), key(byte));
@@ -20,7 +20,7 @@ function counted() {
   return { ahead, read };
 }
 
-it('rows of a range that was read are known, and those that it lacks', () => {
+it('a prefetched range answers present and absent keys without point reads', () => {
   const { ahead, read } = counted();
   ahead.read('acc', [key(10), key(50)], 21, 100);
   for (let byte = 10; byte <= 50; byte += 1)
@@ -32,7 +32,7 @@ it('rows of a range that was read are known, and those that it lacks', () => {
   expect(read).toEqual([8, 50, 10]);
 });
 
-it('a range of which not all rows were read ends behind the last of them', () => {
+it('a prefetched range cut by the row limit ends behind its last row', () => {
   const { ahead, read } = counted();
   ahead.read('acc', [key(10), key(50)], 21, 5);
   expect([10, 11, 18, 19, 20].map((byte) => ahead.get('acc', key(byte))?.[1])).toEqual([

@@ -8,7 +8,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Records with the texts that they decoded, over an empty store. */
+/** Records over an empty store, with the list of texts that they decoded. */
 function counted() {
   const decoded: string[] = [];
   const records = new Records<Named>('bank', {
@@ -23,8 +23,8 @@ function counted() {
 
 const keyOf = (number: number): Uint8Array => utf8(`key ${number}`);
 
-describe('records of a store', () => {
-  it('are decoded once for an array, never for one that they encoded, and again for other arrays', () => {
+describe('decoded records of a store', () => {
+  it('are cached by byte array: decoded once, not at all after set, and again for another array', () => {
     const { records, decoded, store } = counted();
     const own = { name: 'own' };
     expect(records.get({ store }, keyOf(1))).toBeUndefined();
@@ -38,7 +38,7 @@ describe('records of a store', () => {
     expect(decoded).toEqual(['own']);
   });
 
-  it('answer by the array, whatever was written since', () => {
+  it('are returned by byte array, whatever was written since', () => {
     const { records, decoded, store } = counted();
     const state = utf8('state');
     records.set({ store }, keyOf(2), { name: 'other' });
@@ -46,14 +46,14 @@ describe('records of a store', () => {
     for (const name of ['first', 'second']) {
       records.set({ store }, keyOf(1), { name });
       expect(records.get({ store }, keyOf(1))?.name).toBe(name);
-      // as after a call, which changes nothing
+      // As after an eth_call, which changes nothing.
       expect(records.decode({ store }, keyOf(1), state).name).toBe('state');
     }
     expect(records.get({ store }, keyOf(2))).toEqual({ name: 'other' });
     expect(decoded).toEqual(['state']);
   });
 
-  it('keep no more decoded values than the limit', () => {
+  it('are cached up to the limit', () => {
     const { records, decoded, store } = counted();
     for (let number = 0; number <= FIXED_LIMITS.decodedRecords; number += 1)
       records.set({ store }, keyOf(number), { name: `${number}` });

@@ -41,7 +41,7 @@ const only = (address: Uint8Array, ...rest: readonly (readonly Uint8Array[])[]):
 });
 
 describe('index of log subscriptions', () => {
-  it('finds exactly the subscriptions that match, each once, in order of creation, also after removals', () => {
+  it('returns exactly the matching subscriptions in order of creation, also after removals', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(criteria, fc.boolean()), { maxLength: 30, size: 'max' }),
@@ -73,7 +73,7 @@ describe('index of log subscriptions', () => {
     );
   });
 
-  it('looks at those that match, not at those that exist: 10,000 recipients of one token', () => {
+  it('evaluates only candidates: one of 10,000 subscriptions to recipients of one token', () => {
     const index = createLogIndex();
     const transfer = topicOf(1);
     for (let account = 0; account < 10_000; account += 1) {
@@ -88,7 +88,7 @@ describe('index of log subscriptions', () => {
     expect(index.evaluations()).toBe(1);
   });
 
-  it('matches equal criteria once for all who have them', () => {
+  it('evaluates equal criteria once for all their subscriptions', () => {
     const index = createLogIndex();
     for (let order = 0; order < 1_000; order += 1) index.add(subscriptionOf(only(addressOf(1)), order));
     expect(
@@ -100,7 +100,7 @@ describe('index of log subscriptions', () => {
     expect(index.evaluations()).toBe(1);
   });
 
-  it('keeps a subscription with many alternatives in few places', () => {
+  it('finds and removes a subscription with a thousand addresses and topics', () => {
     const index = createLogIndex();
     const wanted: LogCriteria = {
       fromBlock: undefined,

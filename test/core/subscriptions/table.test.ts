@@ -32,7 +32,7 @@ class Table {
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
   }
 
-  /** The subscription, or the code of the refusal. */
+  /** Adds a subscription and returns it, or returns the code of the refusal. */
   ask(client: Client, asked: RequestedCriteria): Subscription | string {
     const decision = decide(this.table, { client, requested: asked }, this.#limits);
     if (!decision.ok) return decision.refusal.code;
@@ -48,8 +48,8 @@ class Table {
 const ethereum = (): Client => ({ face: 'ethereum' });
 const consensus = (): Client => ({ face: 'consensus' });
 
-describe('table of subscriptions', () => {
-  it('refuses what is over the limits of a connection, of the face and of terms, and leaves the others untouched', () => {
+describe('subscription table', () => {
+  it('refuses subscriptions above the limits of a client, of a face and of filter terms', () => {
     const perClient = new Table({ ethSubscriptionsPerClient: 1 });
     const client = ethereum();
     expect(perClient.ask(client, HEADS)).toBeTypeOf('object');
@@ -70,7 +70,7 @@ describe('table of subscriptions', () => {
     expect(terms.ask(ethereum(), HEADS)).toBeTypeOf('object');
   });
 
-  it('judges consensus subscribes in the order of CometBFT: clients, those of the client, length, query, twice', () => {
+  it('checks consensus subscriptions in the order of CometBFT: clients, count, length, query, duplicate', () => {
     const table = new Table({ cometWsClients: 1, cometWsSubscriptionsPerClient: 2, cometQueryBytes: 30 });
     const client = consensus();
     expect(table.ask(client, query('x'.repeat(31)))).toBe('query-too-long');
@@ -82,7 +82,7 @@ describe('table of subscriptions', () => {
     expect(table.ask(client, query('no query'))).toBe('too-many-of-client');
   });
 
-  it('forgets everything of a subscription once, and numbers go on behind those of an earlier table', () => {
+  it('removes a subscription from all indexes, and continues the numbers of restored subscriptions', () => {
     const table = new Table();
     const client = ethereum();
     const all = [HEADS, PENDING, logs(2), { kind: 'syncing' } as const].map((asked) => table.ask(client, asked));

@@ -1,4 +1,4 @@
-/** Parts of a JSON text (`jsonParts`), counted before it is parsed. */
+/** Limits of a JSON text, such as `jsonParts`, are checked before it is parsed. */
 import { create } from '@bufbuild/protobuf';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -18,8 +18,8 @@ function partsOf(value: unknown): number {
   );
 }
 
-describe('the parts of a JSON text', () => {
-  it('are its objects, arrays and members, whatever its texts hold', () => {
+describe('counted parts of a JSON text', () => {
+  it('are its objects, arrays and members, whatever its strings contain', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, indent) => {
         const text = JSON.stringify({ first: value, second: [{}, 'a"b:[{\\', { '\\"{': ':' }] }, undefined, indent);
@@ -30,17 +30,17 @@ describe('the parts of a JSON text', () => {
     );
   });
 
-  it('are no numbers or texts of a list', () => {
+  it('exclude numbers and strings of an array', () => {
     expect(hasMoreJsonParts(`[${'1,"a",'.repeat(1_000)}1]`, 1)).toBe(false);
   });
 
-  it('are counted no further than is asked, however deep a text nests', () => {
+  it('are counted only up to the limit, also in deeply nested text', () => {
     expect(hasMoreJsonParts('['.repeat(5_000_000), 10)).toBe(true);
   });
 });
 
-describe('the bounds of a JSON text', () => {
-  it('are the same for the text and for its bytes, however they are cut', () => {
+describe('the limits of a JSON text', () => {
+  it('are exceeded equally by the text and by its bytes in chunks of any size', () => {
     const bound = fc.nat(12);
     const bounds = fc.record({ jsonDepth: bound, jsonParts: bound, jsonValues: bound, jsonSpaceBytes: bound });
     const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
@@ -62,7 +62,7 @@ describe('the bounds of a JSON text', () => {
   });
 });
 
-it('arguments of calls and options of tracers in JSON have as many as the limit says', () => {
+it('EthCall arguments, overrides and tracer options with more than jsonParts parts are refused', () => {
   const { jsonParts } = DEFAULT_LIMITS;
   const object = (members: number): string =>
     `{${Array.from({ length: members }, (_, index) => `"${index}":1`).join(',')}}`;

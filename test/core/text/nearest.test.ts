@@ -9,11 +9,11 @@ test.each([
   ['json-rpc.adress', 'json-rpc.address'],
   ['qurry', 'query'],
   ['key', 'keys'],
-  // three letters of four are others
+  // Three of four letters differ.
   ['kiwi', undefined],
   ['foo', undefined],
   ['x', undefined],
   ['', undefined],
-])('%j is near %j', (word, near) => {
+])('the nearest command to %j is %j', (word, near) => {
   expect(nearest(word, COMMANDS)).toBe(near);
 });

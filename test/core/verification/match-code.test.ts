@@ -4,7 +4,7 @@ import { concat } from '../../../src/core/bytes/bytes.js';
 import { hex } from '../../../src/core/bytes/hex.js';
 import { compiledCode, contractIn, matchCreation, matchRuntime } from '../../../src/core/verification/match-code.js';
 
-/** A map of one entry in CBOR, with its length behind it. */
+/** Solidity metadata: a CBOR map of one entry, followed by its length. */
 const metadata = (fill: number): Uint8Array =>
   concat(Uint8Array.of(0xa1), new Uint8Array(10).fill(fill), Uint8Array.of(0, 11));
 const program = new Uint8Array(60).fill(0x5b);
@@ -18,7 +18,7 @@ function compiled(bytes: Uint8Array, immutableReferences: object = {}) {
 describe('deployed code', () => {
   const code = concat(program, metadata(1));
 
-  it('matches exactly with the same metadata, else without it', () => {
+  it('is an exact match with equal metadata, and a match with other metadata', () => {
     expect(matchRuntime(code, compiled(code))).toBe('exact_match');
     expect(matchRuntime(concat(program, metadata(2)), compiled(code))).toBe('match');
     expect(matchRuntime(program, compiled(program))).toBe('match');
@@ -26,7 +26,7 @@ describe('deployed code', () => {
     expect(matchRuntime(new Uint8Array(), compiled(code))).toBeUndefined();
   });
 
-  it('differs in immutable values, addresses of libraries and the own address of a library', () => {
+  it("matches despite immutable values, linked libraries and a library's own address", () => {
     const deployed = code.slice();
     deployed.fill(7, 3, 35);
     expect(matchRuntime(deployed, compiled(code))).toBeUndefined();
@@ -43,7 +43,7 @@ describe('deployed code', () => {
     expect(matchRuntime(own, compiled(library))).toBe('exact_match');
   });
 
-  it('has no variable places that overlap or lie before it, as those of no compiler do', () => {
+  it('ignores or refuses immutable references that overlap or lie outside of it', () => {
     const places = (count: number, start: number, length: number) => ({
       1: Array.from({ length: count }, () => ({ start, length })),
     });
@@ -54,7 +54,7 @@ describe('deployed code', () => {
     expect(compiledCode({ object, immutableReferences: places(2, 0, 32) })?.variable).toHaveLength(2);
   });
 
-  it('with any other byte is another program', () => {
+  it('does not match after a change of any byte', () => {
     fc.assert(
       fc.property(fc.nat(program.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const other = code.slice();
@@ -65,13 +65,13 @@ describe('deployed code', () => {
   });
 });
 
-it('the input of a creation has arguments behind the code', () => {
+it('creation input matches its code followed by constructor arguments', () => {
   const code = concat(program, metadata(1));
   expect(matchCreation(concat(code, new Uint8Array(32)), compiled(code))).toBe('exact_match');
   expect(matchCreation(program, compiled(code))).toBeUndefined();
 });
 
-it('finds a contract of an output by path and name, and nothing that is inherited', () => {
+it('contractIn finds a contract by path and name, and no inherited property of an object', () => {
   const output = {
     contracts: { 'src/A.sol': { A: { abi: [], metadata: '{}', evm: { deployedBytecode: { object: '00' } } } } },
   };
