@@ -139,7 +139,7 @@ test('the decoder cuts a long string at its limit when many offsets point at it'
   expect(new Set(lengths)).toEqual(new Set([FIXED_LIMITS.abiTextBytes]));
 });
 
-test('the canonical signature text of a type is written, and unknown type names are refused', () => {
+test('a type is written as its canonical signature text, and unknown type names are refused', () => {
   const [parameter] =
     parametersOf([
       {

@@ -110,7 +110,7 @@ test('creation code is compared with its pattern around library links, and each 
   expect(within).toMatchObject({ name: 'Linked', creation: undefined });
 });
 
-test('an interface loses names that are too long or not printable identifiers', () => {
+test('names that are too long or not printable are left out of an interface', () => {
   const longest = 'n'.repeat(FIXED_LIMITS.identifierCharacters);
   const names = [longest, `${longest}n`, 'n'.repeat(100_000), '$a_1', 'a b', 'a\u001b[2J', ''];
   const abi = names.map((name) => ({ type: 'function', name, inputs: [{ name, type: 'uint8' }] }));

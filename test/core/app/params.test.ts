@@ -255,7 +255,7 @@ describe('bank parameters', () => {
       'invalid SendEnabled denom "!": invalid denom: !: invalid request',
     ],
     [{ useDefaultFor: ['?'] }, 'invalid UseDefaultFor denom "?": invalid denom: ?: invalid request'],
-  ])('of MsgSetSendEnabled refuse %j', (request, text) => {
+  ])('refuse MsgSetSendEnabled with %j', (request, text) => {
     expect(new GovernedChain().decree(MsgSetSendEnabledSchema, { authority: GOV, ...request }).failure).toEqual([
       'sdk',
       18,

@@ -242,7 +242,7 @@ describe('EVM engine results', () => {
     expect(transact(at, tx({ to: address(0xdd), nonce: 1n }))).toMatchObject({ status: 'revert', logs: [] });
   });
 
-  test('of a revert have its data, leave unused gas unspent and change only sender and coinbase', () => {
+  test('of a revert have its data, charge only the gas used and change only sender and coinbase', () => {
     const at = world();
     at.state.putCode(THERE, '60015f5560aa5f5260205ffd');
     const outcome = at.engine.transact(at.state, tx({ to: THERE, value: 1n }), { fees: 'engine' });

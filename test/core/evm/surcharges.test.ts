@@ -57,7 +57,7 @@ describe('an EIP activated by EVM parameters', () => {
     expect(call(0n)).toMatchObject({ status: 'halt', reason: 'invalid opcode: CLZ' });
   });
 
-  test('raises prices together with others, and only in blocks that have them', () => {
+  test('adds its surcharge to those of other EIPs, and only in blocks that activate it', () => {
     const block: EvmBlock = { ...BLOCK, fork: 'prague' };
     const { engine, state } = world({ block });
     state.putCode(CONTRACT, `${CODES.SLOAD}${CODES.CALL}`);

@@ -119,7 +119,7 @@ describe('a listener of staking that refuses a message', () => {
     ['afterDelegationModified', 2, (play) => play.redelegate(2, 1n)],
     ['beforeDelegationRemoved', 2, (play) => play.undelegate(2, 5n)],
   ];
-  it.each(cases)('in %s makes the message fail, and only the fee is charged (%#)', (hook, from, make) => {
+  it.each(cases)('in %s fails the message, and only the fee is charged (%#)', (hook, from, make) => {
     const play = new Play();
     const { dev } = play;
     play.after(25n * 3_600n);
