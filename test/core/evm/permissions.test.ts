@@ -36,7 +36,7 @@ function chain(creation: Rule, call: Rule) {
   return made;
 }
 
-/** Which inner frames succeeded; undefined when the transaction itself was not allowed. */
+/** Success of each inner frame; undefined when the transaction itself was not allowed. */
 function framesOf(creation: Rule, call: Rule): readonly bigint[] | undefined {
   const { engine, state } = chain(creation, call);
   const outcome = engine.transact(state, tx({ to: CONTRACT, gasLimit: 1_000_000n }), { fees: 'none' });
