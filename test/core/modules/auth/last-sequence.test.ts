@@ -12,7 +12,7 @@ import { stateOf } from '../../app/support.js';
 
 const LAST = 2n ** 64n - 1n;
 
-it('the sequence after the last one is 0', () => {
+it('the sequence of an account wraps to 0 after 2^64 - 1', () => {
   const dev = new DevChain();
   const key = accountKey(requireAddress('chron', account(0).address, 'invalid address'));
   const stored = (): ReturnType<typeof decodeAccount> => decodeAccount(dev.state.get(STORE, key) ?? new Uint8Array());

@@ -168,7 +168,7 @@ describe('a chain without a base fee, by the rules of evmd', () => {
   });
 });
 
-// seen beside evmd v0.6.0, `test/peer/messages` seed 9404
+// found against evmd v0.6.0 by `test/peer/messages`, seed 9404
 it('MsgMultiSend creates the accounts of receivers before coins move, as in the SDK', () => {
   const gasOf = (address: string): bigint => {
     const coins = [{ denom: 'achr', amount: String(10n ** 40n) }];

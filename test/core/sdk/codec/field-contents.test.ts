@@ -71,7 +71,7 @@ describe('a transaction is not decoded', () => {
   it.each([
     ['cut short', [0x04, 0x01], 'rlp: expected input list for types.SetCodeTx'],
     ['of an unknown type', [0x7f, 0xc0], 'transaction type not supported'],
-    // the first was seen beside evmd v0.6.0, `test/peer/messages` seed 9706; geth's `tx_blob.go` asks for a list
+    // the first was found against evmd v0.6.0 by `test/peer/messages`, seed 9706; geth's `tx_blob.go` asks for a list
     ['with blobs that ends early', [3, 0x97, 0xba], 'rlp: value size exceeds available input length'],
     ['with blobs without fields', [3, 0x05], 'rlp: expected List'],
   ])('with an Ethereum transaction %s in another message', (_, raw, reason) => {

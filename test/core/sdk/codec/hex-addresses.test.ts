@@ -28,7 +28,7 @@ it.each([
   );
 });
 
-// seen beside evmd v0.6.0, `test/peer/messages` seed 9425
+// found against evmd v0.6.0 by `test/peer/messages`, seed 9425
 it('events of MsgMultiSend name sender and receiver in the letters of the message', () => {
   const [from, to] = [FROM.toUpperCase(), TO.toUpperCase()];
   const message = { inputs: [{ address: from, coins: amount }], outputs: [{ address: to, coins: amount }] };

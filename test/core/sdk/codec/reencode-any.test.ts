@@ -37,7 +37,7 @@ it('reencodeAny keeps fields that Go always writes, and messages of unknown type
   expect(reencodeAny(TYPES, unlisted)).toEqual(unlisted);
 });
 
-// seen beside evmd v0.6.0, `test/peer/messages` seed 9664
+// found against evmd v0.6.0 by `test/peer/messages`, seed 9664
 it('reencodeAny writes an empty Ethereum transaction, also in inner messages', () => {
   const bare = create(AnySchema, { typeUrl: `/${MsgEthereumTxSchema.typeName}`, value: Uint8Array.of(0x2a, 0) });
   const written = create(AnySchema, { ...bare, value: Uint8Array.of(0x32, 0) });

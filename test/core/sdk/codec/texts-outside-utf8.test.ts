@@ -1,6 +1,6 @@
 /**
  * Texts of messages that are not UTF-8: evmd v0.6.0 executes them and keeps their bytes, but for the messages whose
- * signers it reads by reflection (seen beside evmd, `test/peer/messages` seeds 5001, 5004 and 9005).
+ * signers it reads by reflection (found by `test/peer/messages`, seeds 5001, 5004 and 9005).
  */
 import { type DescMessage } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * The outer message of a transaction has one encoding, so that nobody gives it another hash (ADR-027 of the Cosmos SDK,
+ * The outer message of a transaction has one encoding, so that nobody can change its hash (ADR-027 of the Cosmos SDK,
  * `x/auth/tx/decoder.go` rejectNonADR027TxRaw). What is inside may be encoded in any way: its bytes are signed.
  */
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
@@ -136,7 +136,7 @@ describe('a message in a transaction', () => {
   });
 });
 
-// seen beside evmd v0.6.0, `test/peer/messages` seed 9012: the plan unpacks nothing (cosmossdk.io/x/upgrade v0.2.0)
+// found by `test/peer/messages`, seed 9012: the plan unpacks nothing (cosmossdk.io/x/upgrade v0.2.0)
 it('the upgraded client state of a plan may be of any known type', () => {
   const upgradedClientState = any(MsgSendSchema, {});
   const upgrade = any(MsgSoftwareUpgradeSchema, { authority: person(0), plan: { name: 'v2', upgradedClientState } });

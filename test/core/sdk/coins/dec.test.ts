@@ -63,7 +63,7 @@ describe('decimals', () => {
   test('a quotient is truncated to 36 decimals before it is rounded', () => {
     expect(quoDec(dec('2'), dec('3'))).toBe(666666666666666667n);
     expect(quoDec(dec('1'), dec('3'))).toBe(333333333333333333n);
-    // 0.5000…0001 units: what is above the half stands behind the 36th decimal and is cut.
+    // 0.5000…0001 units: the part above the half is after the 36th decimal and is truncated.
     const divisor = 2n * DEC_ONE - 1n;
     expect(quoDec(1n, divisor)).toBe(roundDec((DEC_ONE * DEC_ONE) / divisor));
   });

@@ -20,7 +20,7 @@ import { stateOf } from '../../app/support.js';
 const PREFIX = Uint8Array.of(2, 9);
 const NEIGHBOURS = [Uint8Array.of(2, 8, 255), Uint8Array.of(2, 10), Uint8Array.of(2)];
 
-/** Entries under the prefix with neighbours on both sides; rows are the keys behind the prefix, as numbers. */
+/** Entries under the prefix with neighbours on both sides; rows are the keys after the prefix, as numbers. */
 function pages(keys: ReadonlySet<number>, cut: typeof paginate = paginate) {
   const entry = (key: Uint8Array) => ({ store: 'bank', key, value: Uint8Array.of(1) });
   const state = stateOf([...NEIGHBOURS.map(entry), ...[...keys].map((key) => entry(Uint8Array.of(...PREFIX, key)))]);

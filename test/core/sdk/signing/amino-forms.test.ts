@@ -61,7 +61,7 @@ test('numbers are written in the form of Go', () => {
   expect(text).toContain('"rate":"0.000000000000000016"');
 });
 
-// seen beside evmd v0.6.0, `test/peer/messages` seed 9010
+// found against evmd v0.6.0 by `test/peer/messages`, seed 9010
 test('an empty key is null', () => {
   const withKey = (key: Uint8Array) =>
     signed(MsgCreateValidatorSchema, { ...ABSENT, pubkey: packAny(PubKeySchema, create(PubKeySchema, { key })) });
@@ -69,7 +69,7 @@ test('an empty key is null', () => {
   expect(withKey(Uint8Array.of(1))).toContain('"pubkey":{"type":"tendermint/PubKeyEd25519","value":"AQ=="}');
 });
 
-// seen beside evmd v0.6.0, `test/peer/messages` seed 9601
+// found against evmd v0.6.0 by `test/peer/messages`, seed 9601
 test('the threshold of a multisig key is a text, and its keys are never left out', () => {
   const withKeys = (...keys: Uint8Array[]) => {
     const publicKeys = keys.map((key) => packAny(PubKeySchema, create(PubKeySchema, { key })));
@@ -83,7 +83,7 @@ test('the threshold of a multisig key is a text, and its keys are never left out
   expect(withKeys()).toContain('{"pubkeys":[],"threshold":"0"}');
 });
 
-// seen beside evmd v0.6.0, `test/peer/messages` seed 9208
+// found against evmd v0.6.0 by `test/peer/messages`, seed 9208
 describe('a text outside of UTF-8', () => {
   const odd = text(Uint8Array.of(0xed, 0xa0, 0x80));
   const client = { clientState: packAny(ClientStateSchema, create(ClientStateSchema, { upgradePath: [odd] })) };

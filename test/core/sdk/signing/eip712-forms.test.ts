@@ -172,7 +172,7 @@ describe('a message with an absent part', () => {
   });
 });
 
-// seen beside evmd v0.6.0, `test/peer/messages` seeds 9401 and 9402: its amino codec does not know these types
+// found against evmd v0.6.0 by `test/peer/messages`, seeds 9401 and 9402: its amino codec does not know these types
 test('a message without an amino name has no typed data in amino mode', () => {
   const digests = (message: Any) => {
     const body = encode(TxBodySchema, { messages: [message] });

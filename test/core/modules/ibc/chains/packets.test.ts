@@ -72,7 +72,7 @@ type Side = 0 | 1;
 const other = (side: Side): Side => (side === 0 ? 1 : 0);
 
 /** A packet in flight, with its acknowledgement once the relayer knows it. */
-interface Way {
+interface Flight {
   readonly from: Side;
   readonly packet: Packet;
   answer?: Uint8Array;
@@ -123,7 +123,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 class Path {
-  ways: Way[] = [];
+  flights: Flight[] = [];
 
   take(step: Step): void {
     switch (step.kind) {
@@ -139,9 +139,9 @@ class Path {
       case 'receive':
       case 'answer':
       case 'time out': {
-        const ways = this.ways.filter(({ from }) => from === step.from);
-        const way = ways[step.at];
-        if (way !== undefined) this.relay(way, step.kind, step.isTwice);
+        const flights = this.flights.filter(({ from }) => from === step.from);
+        const flight = flights[step.at];
+        if (flight !== undefined) this.relay(flight, step.kind, step.isTwice);
       }
     }
   }
@@ -160,15 +160,15 @@ class Path {
       }),
     ]);
     const [sent] = packetsOf(result);
-    if (result.code === 0 && sent !== undefined) this.ways.push({ from, packet: sent.packet });
+    if (result.code === 0 && sent !== undefined) this.flights.push({ from, packet: sent.packet });
   }
 
   /**
    * Relays a packet, its acknowledgement or its timeout, unless the chain refuses it; a second message changes nothing.
    */
-  relay(way: Way, kind: 'receive' | 'answer' | 'time out', isTwice = false): void {
-    const [source, destination] = [ENDS[way.from], ENDS[other(way.from)]];
-    const { answer, packet } = way;
+  relay(flight: Flight, kind: 'receive' | 'answer' | 'time out', isTwice = false): void {
+    const [source, destination] = [ENDS[flight.from], ENDS[other(flight.from)]];
+    const { answer, packet } = flight;
     if (kind === 'answer' && answer === undefined) return;
     const [on, of] = kind === 'receive' ? [destination, source] : [source, destination];
     synchronize(on, of);
@@ -188,24 +188,24 @@ class Path {
     }
     if (kind === 'receive') {
       const [written] = packetsOf(result, 'write_acknowledgement');
-      if (written !== undefined) way.answer = written.acknowledgement;
-    } else this.ways = this.ways.filter((each) => each !== way);
+      if (written !== undefined) flight.answer = written.acknowledgement;
+    } else this.flights = this.flights.filter((each) => each !== flight);
   }
 
   /** Relays every packet until nothing is in flight. */
   drain(): void {
-    for (const way of [...this.ways]) {
-      this.relay(way, 'receive');
-      if (way.answer === undefined) this.relay(way, 'time out');
-      else this.relay(way, 'answer');
+    for (const flight of [...this.flights]) {
+      this.relay(flight, 'receive');
+      if (flight.answer === undefined) this.relay(flight, 'time out');
+      else this.relay(flight, 'answer');
     }
-    expect(this.ways).toEqual([]);
+    expect(this.flights).toEqual([]);
   }
 }
 
 /** Tokens of chain `of` that are in flight: in packets from it (`isHome`), or in packets back to it. */
-function underway({ ways }: Path, of: Side, isHome: boolean): bigint {
-  return ways
+function underway({ flights }: Path, of: Side, isHome: boolean): bigint {
+  return flights
     .filter(({ from, answer, packet }) => {
       const isOfHome = !Buffer.from(packet.data).toString().includes('transfer/');
       const isTaken = answer !== undefined && Buffer.from(answer).toString().includes('result');
