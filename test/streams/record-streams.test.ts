@@ -150,7 +150,7 @@ test('a stream from any position, begun at any moment, yields every later messag
       fc.nat({ max: 20 }),
       async (steps, from) => {
         const { streams, admit, execute, hash } = world();
-        const heard: { readonly from: bigint; readonly seen: Position[] }[] = [];
+        const readers: { readonly from: bigint; readonly seen: Position[] }[] = [];
         let written = 0;
         for (const step of steps) {
           if (step === 'admit') admit((written += 1) % 256);
@@ -162,7 +162,7 @@ test('a stream from any position, begun at any moment, yields every later messag
           if (step === 'hear') {
             const seen: Position[] = [];
             const start = toPosition(BigInt(Math.min(from, written)));
-            heard.push({ from: start, seen });
+            readers.push({ from: start, seen });
             streams
               .hearing('mempool', [admissions, executed])
               .from(start)
@@ -171,7 +171,7 @@ test('a stream from any position, begun at any moment, yields every later messag
         }
         for (let turns = 0; turns < 200; turns += 1) await Promise.resolve();
         await new Promise((resolve) => setImmediate(resolve));
-        for (const { from: start, seen } of heard) {
+        for (const { from: start, seen } of readers) {
           const expected = Array.from({ length: written - Number(start) }, (_, index) => start + BigInt(index + 1));
           expect(seen).toEqual(expected);
         }

@@ -360,23 +360,23 @@ describe('a lease on block production', () => {
     const node = await started({ mining: { kind: 'instant', heartbeatMs: 1_000 }, applying: () => 10 });
     node.submit('a');
     await node.time.advance(5);
-    const told: string[] = [];
+    const granted: string[] = [];
     const first = node.consensus.pause().then((lease) => {
-      told.push(`first at ${node.heights.length}`);
+      granted.push(`first at ${node.heights.length}`);
       return lease;
     });
     const second = node.consensus.pause().then((lease) => {
-      told.push(`second at ${node.heights.length}`);
+      granted.push(`second at ${node.heights.length}`);
       return lease;
     });
     node.submit('b');
     await node.time.advance(60_000);
-    expect(told).toEqual(['first at 1']);
+    expect(granted).toEqual(['first at 1']);
     const lease = await first;
     if (!lease.ok) throw new Error('a lease is granted');
     lease.value.release();
     await node.time.advance(60_000);
-    expect(told).toEqual(['first at 1', 'second at 1']);
+    expect(granted).toEqual(['first at 1', 'second at 1']);
     lease.value.release();
     await node.time.advance(60_000);
     expect(node.heights).toEqual([1n]);

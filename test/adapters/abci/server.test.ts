@@ -142,11 +142,11 @@ describe('answers of the ABCI server', () => {
   });
 
   it('the connection for queries marks the begin of an engine, once', async () => {
-    const told: string[] = [];
+    const calls: string[] = [];
     const { connect } = await serve({
-      engineBegan: () => told.push('began'),
+      engineBegan: () => calls.push('began'),
       info: async () => {
-        told.push('info');
+        calls.push('info');
         return PLAIN.info();
       },
     });
@@ -154,12 +154,12 @@ describe('answers of the ABCI server', () => {
     const [queries, mempool] = [await connect(), await connect()];
     await queries.call({ case: 'echo', value: {} });
     await mempool.call({ case: 'checkTx', value: {} });
-    expect(told).toEqual([]);
+    expect(calls).toEqual([]);
     await queries.call(info);
     await queries.call(info);
-    expect(told).toEqual(['began', 'info', 'info']);
+    expect(calls).toEqual(['began', 'info', 'info']);
     await (await connect()).call(info);
-    expect(told).toEqual(['began', 'info', 'info', 'began', 'info']);
+    expect(calls).toEqual(['began', 'info', 'info', 'began', 'info']);
   });
 
   it('a block reaches the application with all its fields', async () => {
@@ -257,17 +257,17 @@ describe('answers of the ABCI server', () => {
   });
 
   it('are counted by method, with their duration, and reported', async () => {
-    const heard: unknown[] = [];
+    const reported: unknown[] = [];
     const { server, connect } = await serve(
       {},
       undefined,
       (...call) =>
         (code) =>
-          void heard.push([...call, code]),
+          void reported.push([...call, code]),
     );
     const client = await connect();
     await client.call(COMMIT);
-    expect(heard).toEqual([['commit', 'consensus connection', undefined]]);
+    expect(reported).toEqual([['commit', 'consensus connection', undefined]]);
     expect([...server.counts.methods]).toEqual([
       ['commit', { answered: 1, seconds: 1 }],
       ['flush', { answered: 1, seconds: 1 }],

@@ -51,8 +51,8 @@ it('anvil_reorg takes two arguments, or an object with both members, as alloy se
   expect(await answer(face, 'anvil_reorg', 2, [['0x01', 1]])).toBeNull();
   const named = { depth: 2, tx_block_pairs: [['0x01', 1]] };
   expect(await posted('anvil_reorg', named)).toMatchObject({ result: null });
-  const told = ['reorganize', 2, [[], [expect.any(Function)]]];
-  expect(face.node.asked.dev).toEqual([told, told]);
+  const expected = ['reorganize', 2, [[], [expect.any(Function)]]];
+  expect(face.node.asked.dev).toEqual([expected, expected]);
   expect(await posted('anvil_reorg', {})).toMatchObject({
     error: { message: 'missing value for required argument 0' },
   });
@@ -65,8 +65,8 @@ it("a signature and its signer are two arguments, or anvil's single pair", async
   expect(await answer(face, 'anvil_impersonateSignature', signature, other)).toBeNull();
   const pair: Pick<Face, 'call'> = { call: (name, ...params) => face.callOtherwise(name, ...params) };
   expect(await answer(pair, 'anvil_impersonateSignature', [signature, other])).toBeNull();
-  const told = ['setBlockFacts', { impersonatedSignature: { signature: expect.any(Uint8Array), signer: OTHER } }];
-  expect(face.node.asked.dev).toEqual([told, told]);
+  const expected = ['setBlockFacts', { impersonatedSignature: { signature: expect.any(Uint8Array), signer: OTHER } }];
+  expect(face.node.asked.dev).toEqual([expected, expected]);
   expect([
     await answer(face, 'anvil_impersonateSignature', [signature]),
     await answer(face, 'anvil_impersonateSignature', [signature, other], other),

@@ -312,7 +312,7 @@ describe('eth_call and related methods', () => {
     ]);
   });
   it('suggest no gas price below the lowest that is admitted', async () => {
-    const told = async (lowestGasPrice: bigint) => {
+    const suggested = async (lowestGasPrice: bigint) => {
       const face = openFace({ lowestGasPrice });
       return [
         (await face.call('eth_gasPrice')).result,
@@ -320,8 +320,8 @@ describe('eth_call and related methods', () => {
         (await face.call('eth_baseFee')).result,
       ];
     };
-    expect(await told(1_125_000_000n)).toEqual(['0x430e2340', '0x7735940', '0x3b9aca00']);
-    expect(await told(5_000_000_000n)).toEqual([
+    expect(await suggested(1_125_000_000n)).toEqual(['0x430e2340', '0x7735940', '0x3b9aca00']);
+    expect(await suggested(5_000_000_000n)).toEqual([
       hexQuantity(5_000_000_000n),
       hexQuantity(4_000_000_000n),
       '0x3b9aca00',
@@ -338,14 +338,14 @@ describe('eth_call and related methods', () => {
     });
   });
   it('suggest no tip below the lowest of the preset', async () => {
-    const told = async (nextBaseFee: bigint) => {
+    const suggested = async (nextBaseFee: bigint) => {
       const face = openFace({ nextBaseFee, minTip: 1_000_000_000n });
       const prices = ['eth_gasPrice', 'eth_maxPriorityFeePerGas'].map(async (name) => (await face.call(name)).result);
       return Promise.all(prices);
     };
-    expect(await told(0n)).toEqual(['0x3b9aca00', '0x3b9aca00']);
-    expect(await told(8_000_000_000n)).toEqual([hexQuantity(9_000_000_000n), '0x3b9aca00']);
-    expect(await told(16_000_000_000n)).toEqual([hexQuantity(18_000_000_000n), hexQuantity(2_000_000_000n)]);
+    expect(await suggested(0n)).toEqual(['0x3b9aca00', '0x3b9aca00']);
+    expect(await suggested(8_000_000_000n)).toEqual([hexQuantity(9_000_000_000n), '0x3b9aca00']);
+    expect(await suggested(16_000_000_000n)).toEqual([hexQuantity(18_000_000_000n), hexQuantity(2_000_000_000n)]);
   });
   it('show the pending block as the head with the base fee of the next block', async () => {
     const face = openFace({ nextBaseFee: 1_125_000_000n });

@@ -6,13 +6,13 @@ import { encodeTransaction } from '../../../src/core/ethereum/transaction-codec.
 import { SENDER, transfer } from './fake-node.js';
 import { type Face, openFace } from './face.js';
 
-function hearing(): { readonly face: Face; readonly heard: RefusedSend[] } {
-  const heard: RefusedSend[] = [];
-  return { face: openFace({ dev: true, onRefusedSend: (refused) => heard.push(refused) }), heard };
+function reportingFace(): { readonly face: Face; readonly reported: RefusedSend[] } {
+  const reported: RefusedSend[] = [];
+  return { face: openFace({ dev: true, onRefusedSend: (refused) => reported.push(refused) }), reported };
 }
 
 it('each method that sends a transaction of its caller is reported when it is refused', async () => {
-  const { face, heard } = hearing();
+  const { face, reported } = reportingFace();
   const sends = face.rpc.methods.filter((name) => /^(eth|personal)_(re)?send/.test(name));
   expect(sends).toEqual([
     'eth_resend',
@@ -26,14 +26,14 @@ it('each method that sends a transaction of its caller is reported when it is re
   ]);
   const from = hexData(SENDER);
   for (const name of sends) await face.callOtherwise(name, { from, nonce: 'x' });
-  expect(heard.map(({ method, from: sender }) => [method, sender])).toEqual(sends.map((name) => [name, from]));
-  expect(heard[0]?.reason).toMatch(/^invalid argument 0: /);
+  expect(reported.map(({ method, from: sender }) => [method, sender])).toEqual(sends.map((name) => [name, from]));
+  expect(reported[0]?.reason).toMatch(/^invalid argument 0: /);
 });
 
 it('an admitted send is not reported, nor is any other call', async () => {
-  const { face, heard } = hearing();
+  const { face, reported } = reportingFace();
   expect((await face.call('eth_sendRawTransaction', hexData(encodeTransaction(transfer)))).error).toBeUndefined();
   for (const name of ['eth_signTransaction', 'eth_call', 'eth_fillTransaction', 'eth_none'])
     expect((await face.callOtherwise(name, { from: 'x' })).error).toBeDefined();
-  expect(heard).toEqual([]);
+  expect(reported).toEqual([]);
 });

@@ -75,10 +75,10 @@ function deferred<Value>(): { promise: Promise<Value>; resolve: (value: Value) =
   return { promise, resolve };
 }
 
-/** Calls `told` each time that `ask` is called. */
-function waited(ask: () => Promise<void>, told: () => void): () => Promise<void> {
+/** Calls `notify` each time that `ask` is called. */
+function waited(ask: () => Promise<void>, notify: () => void): () => Promise<void> {
   return () => {
-    told();
+    notify();
     return ask();
   };
 }
@@ -918,14 +918,14 @@ export function contract(kind: Kind): void {
     });
 
     it('handles messages that came before a socket ended, and ends one with too many waiting bytes', async () => {
-      const told: string[] = [];
+      const events: string[] = [];
       const ended = deferred<void>();
       const { port } = await start({
         limits: { ...LIMITS, messageBytes: 100_000 },
         sockets: {
-          message: (_, message) => void told.push(message.text()),
+          message: (_, message) => void events.push(message.text()),
           close: () => {
-            told.push('closed');
+            events.push('closed');
             ended.resolve();
           },
         },
@@ -935,7 +935,7 @@ export function contract(kind: Kind): void {
       for (let index = 0; index < 100; index += 1) leaving.send(`${index}`);
       leaving.close();
       await ended.promise;
-      expect(told).toEqual([...Array.from({ length: 100 }, (_, at) => `${at}`), 'closed']);
+      expect(events).toEqual([...Array.from({ length: 100 }, (_, at) => `${at}`), 'closed']);
 
       const greedy = new WebSocket(`ws://127.0.0.1:${port}/websocket`);
       await once(greedy, 'open');
@@ -955,7 +955,7 @@ export function contract(kind: Kind): void {
         more: Partial<ServerOptions & { sockets: Partial<WebSocketHandler> }> = {},
       ) => {
         const held: Message[] = [];
-        let told: () => void = () => undefined;
+        let notify: () => void = () => undefined;
         const { port } = await start({
           limits,
           messages: room,
@@ -963,7 +963,7 @@ export function contract(kind: Kind): void {
           sockets: {
             message(_, message) {
               held.push(message);
-              told();
+              notify();
             },
             ...more.sockets,
           },
@@ -978,8 +978,8 @@ export function contract(kind: Kind): void {
           },
           until: (count: number): Promise<void> =>
             new Promise((resolve) => {
-              told = () => held.length >= count && resolve();
-              told();
+              notify = () => held.length >= count && resolve();
+              notify();
             }),
         };
       };

@@ -6,7 +6,7 @@ import { Groups } from '../../../src/adapters/transport/groups.js';
  */
 function groupsByHand() {
   const turns: (() => void)[] = [];
-  const told: string[] = [];
+  const done: string[] = [];
   let now = 0;
   const groups = new Groups<number, number>({
     size: 3,
@@ -14,26 +14,26 @@ function groupsByHand() {
     timers: { yield: () => new Promise((resolve) => turns.push(resolve)) },
     elapsed: () => now,
     handle: (item) => {
-      told.push(`${item}`);
+      done.push(`${item}`);
       now += item;
       return item * 2;
     },
-    finish: (item, handled) => void told.push(`${item}: ${handled}`),
+    finish: (item, handled) => void done.push(`${item}: ${handled}`),
   });
   const turn = async (): Promise<readonly string[]> => {
     for (const resolve of turns.splice(0)) resolve();
     await Promise.resolve();
     await Promise.resolve();
-    return told.splice(0);
+    return done.splice(0);
   };
-  return { groups, told, turn, asked: () => turns.length };
+  return { groups, done, turn, asked: () => turns.length };
 }
 
 describe('groups of requests', () => {
   it('are handled in the next turn, in order of arrival, and then finished', async () => {
-    const { groups, told, turn } = groupsByHand();
+    const { groups, done, turn } = groupsByHand();
     for (const item of [1, 2]) groups.add(item);
-    expect(told).toEqual([]);
+    expect(done).toEqual([]);
     expect(await turn()).toEqual(['1', '2', '1: 2', '2: 4']);
   });
 

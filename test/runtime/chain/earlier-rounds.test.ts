@@ -32,7 +32,7 @@ async function writtenBefore(store: KeyValueStore): Promise<KeyValueStore> {
 }
 
 /** Events for a subscriber that resumes at the first block. */
-async function told({ node }: SimulatedNode): Promise<readonly ConsensusEvent[]> {
+async function consensusEvents({ node }: SimulatedNode): Promise<readonly ConsensusEvent[]> {
   const history = createPushHistory({
     log: node.eventLog,
     chain: node.api.queries.chain,
@@ -50,7 +50,7 @@ test('a home with BlockDecided version 1 is rebuilt and verified, publishes the 
   const present = reopenable();
   const first = await simulate({ store: present });
   await first.mineTo(4n);
-  const events = await told(first);
+  const events = await consensusEvents(first);
   const { appHash } = first.node.api.queries.chain.head();
   await first.node.stop();
   expect(events.filter(({ type }) => type === 'Vote')).toHaveLength(8);
@@ -65,7 +65,7 @@ test('a home with BlockDecided version 1 is rebuilt and verified, publishes the 
   });
   const second = await simulate({ store });
   expect(second.node.api.queries.chain.head()).toMatchObject({ height: 4n, appHash });
-  expect(await told(second)).toEqual(events);
+  expect(await consensusEvents(second)).toEqual(events);
   await second.mineTo(6n);
   const versions: (readonly [bigint, number])[] = [];
   for await (const recorded of second.node.eventLog.read({ from: toPosition(1n) }))

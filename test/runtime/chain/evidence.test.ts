@@ -62,8 +62,8 @@ describe('submitted evidence', () => {
     const simulated = await simulate({ store: new MemoryStore(), absentPower: 1n });
     const { node } = simulated;
     await simulated.mineTo(3n);
-    const told: string[] = [];
-    node.api.feeds.onCommit(({ events }) => events.forEach(({ type }) => told.push(type)));
+    const published: string[] = [];
+    node.api.feeds.onCommit(({ events }) => events.forEach(({ type }) => published.push(type)));
     const first = node.api.commands.broadcastEvidence(offence(simulated, 2n));
     expect(first).toMatchObject({ kind: 'taken' });
     // The same evidence again, and other evidence against the same validator.
@@ -71,7 +71,7 @@ describe('submitted evidence', () => {
     expect(node.api.commands.broadcastEvidence(offence(simulated, 2n, { round: 1 }))).toMatchObject({ kind: 'taken' });
     await simulated.mineTo(4n);
     expect([evidenceIn(simulated, 4n), punished(simulated, 4n)]).toEqual([2, 1]);
-    expect(told.filter((type) => type === 'NewEvidence')).toHaveLength(2);
+    expect(published.filter((type) => type === 'NewEvidence')).toHaveLength(2);
     expect(node.api.commands.broadcastEvidence(offence(simulated, 2n))).toEqual(first);
     await simulated.mineTo(7n);
     expect([evidenceIn(simulated, 5n), evidenceIn(simulated, 6n)]).toEqual([0, 0]);

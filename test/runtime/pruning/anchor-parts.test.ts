@@ -109,24 +109,24 @@ async function copy(): Promise<MemoryStore> {
 /** A database that counts the parts that it returned and that are still held when the next one is read. */
 function counted(store: KeyValueStore): {
   readonly store: KeyValueStore;
-  readonly told: { read: number; most: number };
+  readonly counts: { read: number; most: number };
 } {
   const given: WeakRef<Uint8Array>[] = [];
-  const told = { read: 0, most: 0 };
+  const counts = { read: 0, most: 0 };
   return {
-    told,
+    counts,
     store: {
       ...store,
       get: (key) => store.get(key),
       async range(options) {
         const rows = await store.range(options);
         if (options.start[0] !== PREFIX.anchor) return rows;
-        told.read += rows.length;
-        if (told.read % LOOK === 0) {
+        counts.read += rows.length;
+        if (counts.read % LOOK === 0) {
           await setImmediate();
           if (typeof collectGarbage === 'function') collectGarbage();
           const held = given.filter((one) => one.deref() !== undefined).length;
-          told.most = Math.max(told.most, held + rows.length);
+          counts.most = Math.max(counts.most, held + rows.length);
         }
         const fresh = rows.map(({ key, value }) => ({ key, value: value.slice() }));
         for (const { value } of fresh) given.push(new WeakRef(value));
@@ -192,19 +192,19 @@ describe('the parts of an anchor that are held in memory', () => {
       },
     ],
   ])('are few during %s', async (_, use) => {
-    const { store, told } = counted(opened(await copy()));
+    const { store, counts } = counted(opened(await copy()));
     await use(store);
-    expect(told.read).toBeGreaterThanOrEqual(parts);
-    expect(told.most).toBeLessThanOrEqual(HELD);
+    expect(counts.read).toBeGreaterThanOrEqual(parts);
+    expect(counts.most).toBeLessThanOrEqual(HELD);
   });
 
   test('are few during pruning at a later anchor', async () => {
     const memory = await copy();
     await grow(memory, HEAD + 40n);
-    const { store, told } = counted(opened(memory));
+    const { store, counts } = counted(opened(memory));
     expect(await anchor(store, HEAD + 40n)).toBe(HEAD + 19n);
-    expect(told.read).toBeGreaterThanOrEqual(parts);
-    expect(told.most).toBeLessThanOrEqual(HELD);
+    expect(counts.read).toBeGreaterThanOrEqual(parts);
+    expect(counts.most).toBeLessThanOrEqual(HELD);
   });
 });
 

@@ -23,18 +23,18 @@ const chainAt = (height: bigint): AnchoredState => ({
  * and the records that it replaces take `room`.
  */
 function taking(slice: () => SnapshotSlice | undefined, bytes = 0, room = 0) {
-  const told = { asked: 0, written: 0, discarded: 0 };
+  const calls = { asked: 0, written: 0, discarded: 0 };
   let head = 0n;
   const taker = new AnchorTaker({
     executor: {
       snapshotSlice() {
-        told.asked += 1;
+        calls.asked += 1;
         return Promise.resolve(slice());
       },
     },
     timers: { yield: () => Promise.resolve() },
     write(rows) {
-      told.written += rows.length;
+      calls.written += rows.length;
       return Promise.resolve();
     },
     chain: () => chainAt(head),
@@ -42,7 +42,7 @@ function taking(slice: () => SnapshotSlice | undefined, bytes = 0, room = 0) {
     last: () => toHeight(0n),
     bytes: () => bytes,
     room: () => Promise.resolve(room),
-    onDiscard: () => (told.discarded += 1),
+    onDiscard: () => (calls.discarded += 1),
     blocks: 10,
   });
   const committed = async (height: bigint): Promise<void> => {
@@ -50,23 +50,23 @@ function taking(slice: () => SnapshotSlice | undefined, bytes = 0, room = 0) {
     taker.committed(toHeight(height));
     await taker.idle();
   };
-  return { taker, told, committed };
+  return { taker, calls, committed };
 }
 
 const whole = (): SnapshotSlice => ({ items: Uint8Array.of(1, 2, 3), next: undefined });
 
 test('an anchor is taken once, when it replaces enough blocks', async () => {
-  const { taker, told, committed } = taking(whole);
+  const { taker, calls, committed } = taking(whole);
   for (const height of [1n, 9n]) await committed(height);
-  expect(told.asked).toBe(0);
+  expect(calls.asked).toBe(0);
   for (const height of [10n, 11n, 40n]) await committed(height);
-  expect([told, taker.height, taker.taken?.chain.height]).toEqual([{ asked: 1, written: 1, discarded: 0 }, 10n, 10n]);
+  expect([calls, taker.height, taker.taken?.chain.height]).toEqual([{ asked: 1, written: 1, discarded: 0 }, 10n, 10n]);
 });
 
 test('an anchor of a larger state waits for more blocks', async () => {
-  const { taker, told, committed } = taking(whole, 50 * FIXED_LIMITS.anchorBlockBytes);
+  const { taker, calls, committed } = taking(whole, 50 * FIXED_LIMITS.anchorBlockBytes);
   for (const height of [10n, 49n]) await committed(height);
-  expect(told.asked).toBe(0);
+  expect(calls.asked).toBe(0);
   await committed(50n);
   expect(taker.taken?.chain.height).toBe(50n);
 });
@@ -78,9 +78,9 @@ test('an anchor is taken only when the records that it replaces take as much spa
     [bytes - 1, undefined],
     [bytes, next],
   ] as const) {
-    const { taker, told, committed } = taking(whole, bytes, room);
+    const { taker, calls, committed } = taking(whole, bytes, room);
     for (const height of [10n, 11n, next - 1n]) await committed(height);
-    expect(told.asked).toBe(0);
+    expect(calls.asked).toBe(0);
     await committed(next);
     expect(taker.taken?.chain.height).toBe(taken);
   }
@@ -88,9 +88,9 @@ test('an anchor is taken only when the records that it replaces take as much spa
 
 test('an anchor whose trees were evicted from memory is taken again some blocks later', async () => {
   let isGone = true;
-  const { taker, told, committed } = taking(() => (isGone ? undefined : whole()));
+  const { taker, calls, committed } = taking(() => (isGone ? undefined : whole()));
   await committed(10n);
-  expect([told.discarded, taker.height]).toEqual([1, undefined]);
+  expect([calls.discarded, taker.height]).toEqual([1, undefined]);
   isGone = false;
   await committed(11n);
   expect(taker.taken).toBeUndefined();
@@ -99,10 +99,10 @@ test('an anchor whose trees were evicted from memory is taken again some blocks 
 });
 
 test('an anchor of an abandoned block is discarded at a revert', async () => {
-  const { taker, told, committed } = taking(whole);
+  const { taker, calls, committed } = taking(whole);
   await committed(10n);
   taker.reverted(toHeight(10n));
   expect(taker.taken?.chain.height).toBe(10n);
   taker.reverted(toHeight(9n));
-  expect([taker.taken, told.discarded]).toEqual([undefined, 1]);
+  expect([taker.taken, calls.discarded]).toEqual([undefined, 1]);
 });

@@ -141,15 +141,15 @@ async function recordsOf(store: KeyValueStore, height: bigint): Promise<Position
 
 test('the lowest height rises and is published before the first row is deleted', async () => {
   const store = await copied();
-  const told: Height[] = [];
-  const pruning = new BlockPruning({ ...optionsOf(store), onFloor: (lowest) => told.push(lowest) });
+  const floors: Height[] = [];
+  const pruning = new BlockPruning({ ...optionsOf(store), onFloor: (lowest) => floors.push(lowest) });
   const first = pruning.next(toHeight(HEAD), 1_000);
-  expect(told).toEqual([LOWEST]);
+  expect(floors).toEqual([LOWEST]);
   expect(first).toMatchObject([{ type: 'put', key: blocksFloorKey() }]);
   await store.commit(first ?? []);
   expect(blocksFloor(store)).toMatchObject({ lowest: LOWEST, cleared: 1n });
   expect(pruning.next(toHeight(HEAD), 1_000)).toContainEqual(expect.objectContaining({ type: 'delete' }));
-  expect(told).toEqual([LOWEST]);
+  expect(floors).toEqual([LOWEST]);
 });
 
 test('results that change validators or parameters are kept, so that the chain can be verified', async () => {

@@ -32,10 +32,10 @@ it.each([2, 4] as const)('an app hash that was given to an external engine is co
         );
   const after = (height: bigint): Uint8Array => promised.get(height) ?? new Uint8Array();
   /** Rebuilds from a log in which block 3 reported this hash to its engine. */
-  const rebuilt = (told: Uint8Array): Promise<Uint8Array> => {
+  const rebuilt = (reported: Uint8Array): Promise<Uint8Array> => {
     const changed = (event: LogEvent): LogEvent =>
       event.type === 'BlockExecuted' && event.data.height === 3n
-        ? { ...event, v, data: { ...event.data, appHash: told } }
+        ? { ...event, v, data: { ...event.data, appHash: reported } }
         : event;
     return rebuildTrees({
       log: {

@@ -42,12 +42,12 @@ describe('trees that are built from a log', () => {
   });
 
   it.each([2, 4] as const)('have the app hash that was given to an external engine, in version %i', async (v) => {
-    const told = treesOf((event) =>
+    const trees = treesOf((event) =>
       event.type === 'BlockExecuted' && event.data.height === 3n
         ? { ...event, v, data: { ...event.data, appHash: new Uint8Array(32) } }
         : event,
     );
-    await expect(told).rejects.toMatchObject({ name: 'ReplayMismatch', height: 4n });
+    await expect(trees).rejects.toMatchObject({ name: 'ReplayMismatch', height: 4n });
   });
 
   it('are given up at a revert', async () => {

@@ -18,9 +18,9 @@ const READER = `
 test('a thread that is reading a range is terminated only after the range', async () => {
   const gate = new ThreadGate();
   const worker = new Worker(READER, { eval: true, workerData: gate.shared });
-  const heard: unknown[] = [];
-  worker.on('message', (message) => heard.push(message));
-  worker.on('exit', () => heard.push('exit'));
+  const received: unknown[] = [];
+  worker.on('message', (message) => received.push(message));
+  worker.on('exit', () => received.push('exit'));
   const port = workerChannel(worker, gate)(
     () => undefined,
     () => undefined,
@@ -29,5 +29,5 @@ test('a thread that is reading a range is terminated only after the range', asyn
   const stopped = port.stop();
   worker.postMessage('end the range');
   await stopped;
-  expect(heard).toEqual(['reads', 'has read', 'exit']);
+  expect(received).toEqual(['reads', 'has read', 'exit']);
 });

@@ -45,8 +45,8 @@ describe('a delta between bytes', () => {
   it('is decoded to the bytes that were encoded', () => {
     fc.assert(
       fc.property(pieces, pieces, pieces, (value, base, near) => {
-        const told = difference(value, base, near);
-        expect(readDelta(new ByteReader(told), base, near, 10_000)).toEqual(value);
+        const delta = difference(value, base, near);
+        expect(readDelta(new ByteReader(delta), base, near, 10_000)).toEqual(value);
       }),
     );
   });
@@ -65,10 +65,10 @@ describe('a delta between bytes', () => {
 
   it('that is damaged throws a FormatError, or decodes to other bytes of the same size', () => {
     const value = text('a value of some bytes 1234567890123456 that has a value of some bytes');
-    const told = difference(value, text('a value that has bytes'));
-    for (let at = 0; at < told.length; at += 1)
+    const delta = difference(value, text('a value that has bytes'));
+    for (let at = 0; at < delta.length; at += 1)
       for (const flip of [1, 0x80, 0xff]) {
-        const damaged = told.map((byte, index) => (index === at ? byte ^ flip : byte));
+        const damaged = delta.map((byte, index) => (index === at ? byte ^ flip : byte));
         try {
           const read = readDelta(new ByteReader(damaged), text('a value that has bytes'), NONE, 1_000);
           expect(read.length).toBeLessThanOrEqual(1_000);
@@ -76,10 +76,10 @@ describe('a delta between bytes', () => {
           expect(error).toBeInstanceOf(FormatError);
         }
       }
-    expect(() => readDelta(new ByteReader(told), text('a value that has bytes'), NONE, value.length - 1)).toThrow(
+    expect(() => readDelta(new ByteReader(delta), text('a value that has bytes'), NONE, value.length - 1)).toThrow(
       'too many bytes',
     );
-    expect(() => readDelta(new ByteReader(told.subarray(0, -1)), text('a value that has bytes'), NONE, 1_000)).toThrow(
+    expect(() => readDelta(new ByteReader(delta.subarray(0, -1)), text('a value that has bytes'), NONE, 1_000)).toThrow(
       FormatError,
     );
   });
@@ -87,8 +87,8 @@ describe('a delta between bytes', () => {
   it('is rejected when a run begins before its base or after the bytes decoded so far', () => {
     const [own, run, far] = [[0x04, 1, 2], 3, 40];
     for (const where of [2 + 2 * far, 2 + 2 * far + 1]) {
-      const told = Uint8Array.from([5, ...own, run, where]);
-      expect(() => readDelta(new ByteReader(told), NONE, NONE, 1_000)).toThrow('outside of its source');
+      const delta = Uint8Array.from([5, ...own, run, where]);
+      expect(() => readDelta(new ByteReader(delta), NONE, NONE, 1_000)).toThrow('outside of its source');
     }
   });
 });
@@ -98,8 +98,8 @@ const BLOCKS = 40;
 /** Bytes similar to those of a block: a hash, numbers, and words that repeat. */
 function like(block: number, kind: string): Uint8Array {
   const hash = crypto.sha256(text(`${kind} ${block}`));
-  const told = `"validators_hash":"6d6f6e69","proposer":"valoper","amount":"${1_000_000_007n * BigInt(block + 11)}"`;
-  return Uint8Array.from([...text(`${kind} {"chain":"chronicle"${told}`), ...hash, ...text(told)]);
+  const json = `"validators_hash":"6d6f6e69","proposer":"valoper","amount":"${1_000_000_007n * BigInt(block + 11)}"`;
+  return Uint8Array.from([...text(`${kind} {"chain":"chronicle"${json}`), ...hash, ...text(json)]);
 }
 
 const positionOf = (block: number) => toPosition(BigInt(1 + 2 * block));
@@ -179,10 +179,10 @@ describe('packed rows of blocks', () => {
       await memory.commit([
         damaged === undefined ? { type: 'delete', key: near } : { type: 'put', key: near, value: damaged },
       ]);
-      const told: CorruptionError[] = [];
-      const store = withRowChecksums(memory, (error) => told.push(error));
+      const errors: CorruptionError[] = [];
+      const store = withRowChecksums(memory, (error) => errors.push(error));
       expect(() => store.get(key)).toThrow(/by difference/);
-      expect(told.map(({ where }) => where.key)).toEqual([Buffer.from(key).toString('hex')]);
+      expect(errors.map(({ where }) => where.key)).toEqual([Buffer.from(key).toString('hex')]);
       await memory.commit([{ type: 'put', key: near, value: row }]);
     }
   });
