@@ -1,7 +1,7 @@
 /**
- * Hostile clients against a daemon, each in a process of its own, with a good client beside it. Each run asserts what
- * bounds the attack: refusals, and answers to the good client meanwhile. `node scripts/attacks.js` runs the long forms
- * and prints the times of the good client, which depend on the machine and are not asserted.
+ * Hostile clients against a daemon, each in a process of its own, with a good client beside it. Each run asserts the
+ * refusals that bound the attack, and the answers to the good client meanwhile. `node scripts/attacks.js` runs the
+ * long forms and prints the times of the good client, which depend on the machine and are not asserted.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -99,7 +99,7 @@ function memoryOf(pid: number): string {
     .join(', at most ');
 }
 
-describe('a good client is answered beside', () => {
+describe('a good client is answered during an attack', () => {
   it.each<readonly [name: string, sizes: Sizes, answered: RegExp]>([
     ['nothing', { short: 1, long: 100, seconds: 10 }, /^$/],
     ['frames', { short: 4, long: 60, seconds: 10 }, /limit jsonSpaceBytes \(\d+\) exceeded/],
@@ -127,13 +127,13 @@ describe('a good client is answered beside', () => {
     600_000,
   );
 
-  it('headers: as many signatures as a check verifies, before anything is paid', async () => {
+  it('headers: misbehaviour with as many signatures as CheckTx verifies before a fee is paid', async () => {
     const headers = Buffer.from(misbehaviour(DEFAULT_LIMITS.commitSignatures)).toString('base64');
     const told = { ...daemon, endpoints: { ...daemon.endpoints, headers } };
     expect(await attack(told, 'headers', { short: 2, long: 8, seconds: 10 })).toMatch(/set did not commit to header/);
   }, 600_000);
 
-  it('pool: its contents, asked for again and again', async () => {
+  it('pool: repeated requests for the content of the pool', async () => {
     const url = daemon.endpoints.eth_http ?? '';
     await callEthereum(url, 'evm_setAutomine', [false]);
     await callEthereum(url, 'evm_setIntervalMining', [1_000]);

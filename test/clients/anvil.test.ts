@@ -1,4 +1,4 @@
-/** A state of the node in the hands of anvil, unmodified. */
+/** Unmodified anvil loads a state dump of a node. */
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ async function startAnvil(): Promise<string> {
 
 describe.skipIf(!isInstalled('anvil', PROGRAM))('anvil', () => {
   it(
-    'loads a state of the node, and goes on from its block',
+    'loads a state dump of a node, and continues from its block',
     async () => {
       const daemon = await startDaemonProcess({ args: ['--ephemeral'] });
       const node = clientOf(daemon.endpoints.eth_http ?? '');

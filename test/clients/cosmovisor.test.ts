@@ -1,4 +1,6 @@
-/** The real cosmovisor v1.5.0 watches a node, starts the version of a plan at its height, and ends with its signal. */
+/**
+ * The real cosmovisor v1.5.0 watches a node, starts the version of a plan at its height, and ends with its signal.
+ */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -35,7 +37,7 @@ function freePort(): Promise<number> {
 
 describe.skipIf(!isInstalled('cosmovisor', 'cosmovisor/cosmovisor'))('cosmovisor', () => {
   it(
-    'waits for the height of a plan, rehearses it by `pre-upgrade`, and starts the next version',
+    'runs `pre-upgrade` at the height of a plan, and starts the next version',
     async () => {
       const home = temporaryFolder();
       const node = `tcp://127.0.0.1:${await freePort()}`;

@@ -4,7 +4,7 @@ import { startDaemonProcess } from '../support/daemon.js';
 import { isInstalled, projectOf, run } from './clients.js';
 
 it.skipIf(!isInstalled('evmosjs', 'node_modules/@tharsis/transactions/package.json'))(
-  'sends typed data whose signature is in an option',
+  'evmosjs sends EIP-712 typed data with its signature in an extension option',
   async () => {
     const { endpoints } = await startDaemonProcess({ args: ['--ephemeral'] });
     const { code, output } = await run(process.execPath, ['check.mjs', endpoints.rest ?? ''], {

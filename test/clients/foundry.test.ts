@@ -13,7 +13,7 @@ const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 describe.skipIf(!isInstalled('foundry', 'node_modules/@foundry-rs/forge/package.json'))('foundry', () => {
   it(
-    'cast sends, reads, estimates and looks at blocks',
+    'cast sends, reads, estimates and shows blocks',
     async () => {
       const daemon = await startDaemonProcess({ args: ['--ephemeral'] });
       const url = await watchedFace(daemon.endpoints.eth_http ?? '');

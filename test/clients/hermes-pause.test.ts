@@ -1,6 +1,6 @@
 /**
- * A client that hears nothing of its chain for ten days, thousands of blocks in which validators come, go and change
- * their power, takes the next header, and Hermes relays over it.
+ * A light client gets no header for ten days and thousands of blocks, in which validators join, leave and change
+ * their power. It accepts the next header, and Hermes relays over it.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Clients that expire without headers are replaced by governance, and Hermes goes on with their channel. */
+/** Governance replaces expired light clients, and Hermes continues to relay over their channel. */
 import { expect, it } from 'vitest';
 import { hasCometbft } from '../network/comet-process.js';
 import { EVMD } from '../peer/evmd.js';

@@ -1,4 +1,4 @@
-/** Indexers, unmodified, over kills of the node and a revert: what they have is what the chain has. */
+/** Unmodified indexers have the events of the chain after kills of the node and a revert. */
 import { createServer } from 'node:net';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ function startIndexer(indexer: IndexerProgram, port: number, chronicle: string, 
 
 describe.each(INDEXERS)('$name', (indexer) => {
   it.skipIf(!isInstalled(indexer.name, indexer.file))(
-    `has every event once after ${KILLS} kills of the node, and the events of the present branch after a revert`,
+    `has every event once after ${KILLS} kills of the node, and the events of the new branch after a revert`,
     async () => {
       const [rpc = 0, api = 0] = await freePorts(2);
       const home = temporaryFolder();

@@ -11,7 +11,7 @@ const MS_MAX = 300_000;
 
 describe.skipIf(!isInstalled('web3.py', 'py/bin/python3'))('web3.py', () => {
   it(
-    'sends, deploys, reads, filters, subscribes and understands errors',
+    'sends, deploys, reads, filters, subscribes and decodes errors',
     async () => {
       const { endpoints } = await startDaemonProcess({ args: ['--ephemeral'] });
       const { code, output } = await run(

@@ -4,7 +4,7 @@ import { startDaemonProcess } from '../support/daemon.js';
 import { isInstalled, projectOf, run } from './clients.js';
 
 it.skipIf(!isInstalled('osmojs', 'node_modules/osmojs/package.json'))(
-  'sends over IBC, and asks for channels, clients and vouchers',
+  'osmojs sends over IBC, and queries channels, clients and vouchers',
   async () => {
     const { endpoints, ready } = await startDaemonProcess({ args: ['--ephemeral', '--ibc'] });
     const { ibc } = ready;

@@ -1,4 +1,4 @@
-/** Snapshots of a node beside those of the SDK's store: each side restores what the other one has taken. */
+/** Snapshots of a node and of the SDK's store: each side restores the snapshots of the other. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
@@ -17,7 +17,7 @@ const MS_MAX = 300_000;
 
 describe.skipIf(!isInstalled("the SDK's stores", 'sdk-store/go.sum'))("the SDK's store", () => {
   it(
-    'restores a snapshot of a node with its app hash, and a node restores the one that it takes',
+    'restores a snapshot of a node with its app hash, and a node restores a snapshot of the store',
     async () => {
       const home = temporaryFolder();
       const first = await source({ home });

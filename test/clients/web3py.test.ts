@@ -21,7 +21,7 @@ const LEFT_TO_CHANCE = ['test_ws.py::TestPersistentConnection::test_async_eth_su
 
 describe.skipIf(!isInstalled("web3.py's tests", 'py/bin/pytest'))("web3.py's own test module", () => {
   it.each(['test_http.py', 'test_ws.py'])(
-    '%s fails where a difference is known, and nowhere else',
+    '%s fails in the tests with a known difference, and in no other',
     async (file) => {
       const { endpoints } = await startDaemonProcess({
         args: ['--ephemeral', '--evm-chain-id', CHAIN_ID, '--mining', 'interval', '--block-time', '3'],

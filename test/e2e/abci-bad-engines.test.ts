@@ -1,4 +1,4 @@
-/** Engines that send what they should not to `chronicled abci`: a clear line for each, and the chain as before. */
+/** Bad requests of an engine to `chronicled abci`: each gets an exception, and the chain does not change. */
 import { expect, it } from 'vitest';
 import { frame } from '../../src/adapters/abci/frames.js';
 import { parseAbciAddress } from '../../src/adapters/abci/index.js';
@@ -12,7 +12,7 @@ const INFO: RequestValue = { case: 'info', value: {} };
 const OTHER_CHAIN: RequestValue = { case: 'initChain', value: { chainId: 'another-1', initialHeight: 1n } };
 const AHEAD: RequestValue = { case: 'finalizeBlock', value: { height: 7n, hash: new Uint8Array(32) } };
 
-it('bad input of engines leaves the chain as it was, and the node serving', async () => {
+it('chronicled abci answers bad requests of an engine with an exception, and its chain stays', async () => {
   const home = temporaryFolder();
   expect(await chronicledHere(['init', '--home', home])).toMatchObject({ code: 0 });
   const daemon = await startDaemonProcess({ command: 'abci', home, args: ['--address', 'tcp://127.0.0.1:0'] });

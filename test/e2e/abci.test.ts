@@ -49,7 +49,7 @@ async function finalize(client: AbciClient, home: string, height: bigint): Promi
   return answer.value.appHash;
 }
 
-it('keeps what was committed, and nothing else, over a kill', async () => {
+it('chronicled abci has every committed block after a kill, and no block that was only finalized', async () => {
   const home = await initialised();
   const address = `unix://${join(temporaryFolder(), 'app.sock')}`;
   let served = await serve(home, address);
@@ -76,7 +76,7 @@ it('keeps what was committed, and nothing else, over a kill', async () => {
   expect(await served.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-it('says what is wrong with its options, with the exit codes of the table', async () => {
+it('chronicled abci exits with 3, 4 or 5 and names the bad --address or the home in use', async () => {
   const home = await initialised();
   const other = await initialised();
   const { endpoints } = await serve(home, 'tcp://127.0.0.1:0');

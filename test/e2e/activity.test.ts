@@ -40,7 +40,7 @@ const GAS = { gas: 600_000n, gasPrice: 5_000_000_000n } as const;
 const LOGGER = '365f5f375f5f365f6a636f6e736f6c652e6c6f675afa00';
 /** The logger with a revert (5f 5f fd) in place of the end. */
 const REVERTING_LOGGER = `${LOGGER.slice(0, -2)}5f5ffd`;
-/** Creates a contract of the code behind it. */
+/** Init code that creates a contract with this runtime code. */
 const deploying = (code: string): Hex =>
   `0x60${(code.length / 2).toString(16).padStart(2, '0')}600c60003960${(code.length / 2).toString(16).padStart(2, '0')}6000f3${code}`;
 
@@ -72,11 +72,11 @@ const transfer = (amount: bigint): Hex =>
 const printing = (text: string, number: bigint): Hex =>
   `${toFunctionSelector('log(string,uint256)')}${encodeAbiParameters([{ type: 'string' }, { type: 'uint256' }], [text, number]).slice(2)}`;
 
-test('a dev node tells of its transactions by name, of reverts with their reasons, and of console.log', async () => {
+test('a dev node logs transactions with contract names, reverts with reasons, and console.log output', async () => {
   const folder = temporaryFolder();
   const daemon = await startDaemonProcess({ args: ['--abi', folder] });
   const { reader, send, deploy } = clientsOf(daemon);
-  // A call that creates a contract answers the code that it would have.
+  // eth_call of a contract creation returns the runtime code.
   const { data: code } = await reader.call({ data: CREATE_TOKEN });
   mkdirSync(join(folder, 'Token.sol'));
   const artifact = { contractName: 'Token', ...Token, deployedBytecode: code };
@@ -141,7 +141,7 @@ test('a dev node tells of its transactions by name, of reverts with their reason
   expect(told).toContain(
     `eth_estimateGas  dev0 → ${name}.transfer(dev1, 7000)  reverted: InsufficientBalance(dev0, 4, 7000)\n`,
   );
-  // A hash may hold the digits 6000; a line that tells of the call would hold them as an argument.
+  // A hash may contain the digits 6000; a log line of the call would have them as an argument.
   expect(told).not.toContain(', 6000)');
   expect(told).not.toContain(untold.transactionHash);
   expect(told).toContain('  reverted: no way  ');
@@ -161,14 +161,14 @@ test('a dev node tells of its transactions by name, of reverts with their reason
   expect(told).not.toContain('\u001b');
 });
 
-/** Creates a contract of the code behind it (25 bytes), calls that, and reverts. */
+/** Init code (25 bytes) that creates a contract of the code appended to it, calls that contract, and reverts. */
 const creatingAndReverting = (code: Hex): Hex => {
   const length = ((code.length - 2) / 2).toString(16).padStart(4, '0');
   // CODECOPY, CREATE, CALL of its address, REVERT
   return `0x61${length}6100195f3961${length}5f5ff05f5f5f5f5f855af15f5ffd${code.slice(2)}`;
 };
 
-test('a send that is refused has a line, and trace finds what there is to show', async () => {
+test('a refused send is logged, and `chronicled trace` decodes calls, events and created contracts', async () => {
   const folder = temporaryFolder();
   const daemon = await startDaemonProcess();
   const { endpoints } = daemon;
@@ -261,7 +261,7 @@ test('a send that is refused has a line, and trace finds what there is to show',
   expect(daemon.stderr()).toMatch(/eth_sendTransaction {2}dev0 {2}refused: intrinsic gas too low/);
 });
 
-test('a block by itself has a line for what it ends', async () => {
+test('a block without transactions is logged with the unbonding that it completes', async () => {
   const daemon = await startDaemonProcess({ args: ['--ephemeral'] });
   const { comet, eth_http: ethereum = '' } = daemon.endpoints;
   const run = async (...args: readonly string[]): Promise<void> => {
@@ -275,7 +275,7 @@ test('a block by itself has a line for what it ends', async () => {
   expect(daemon.stderr()).toMatch(/^block \d+ .* 0 transactions {2}0 gas\n {2}unbonded {2}2 chr of dev0\n/m);
 });
 
-test('lines of a daemon are JSON where asked for, and a quiet node tells nothing', async () => {
+test('--log-format json logs JSON lines, and --quiet logs no blocks and no transactions', async () => {
   const [json, quiet] = await Promise.all([
     startDaemonProcess({ args: ['--log-format', 'json'] }),
     startDaemonProcess({ args: ['--quiet'] }),

@@ -1,4 +1,4 @@
-/** The application at 8545, in a real browser where the system has one. */
+/** The explorer at port 8545 in a real browser, where the system has Chromium. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Abi, encodeFunctionData } from 'viem';
@@ -16,7 +16,7 @@ const HOSTILE = '<img src=x onerror="window.hacked=1">';
 const BECH32 = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
 
 if (BROWSER === undefined)
-  process.stdout.write('no Chromium on this machine: the application is not opened in a browser here\n');
+  process.stdout.write('no Chromium on this machine: the tests of the explorer in a browser are skipped\n');
 
 /** Types into the field of a selector as a person does. */
 function fill(selector: string, text: string): string {
@@ -48,8 +48,8 @@ const vault = JSON.parse(readFileSync(new URL('../contracts/layout/vault.json', 
   readonly bytecode: string;
 };
 
-describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)', () => {
-  it('shows every view, wide and narrow, light and dark, without a finding and without another origin', async () => {
+describe.skipIf(BROWSER === undefined)('the explorer in a browser (skipped without Chromium)', () => {
+  it('shows every view wide and narrow, light and dark, without a finding or a foreign request', async () => {
     const daemon = await startDaemonProcess();
     const chain = await fillChain(daemon);
     const root = daemon.endpoints.eth_http ?? '';
@@ -89,7 +89,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.until(`document.querySelector('#chain')?.textContent.startsWith('chronicle_') === true`);
     for (const [index, path] of paths.entries()) {
       await openView(page, path);
-      // what the node refuses is said; here it refuses what does not exist, and a transaction failed
+      // a view shows what the node refuses: here a hash that is too short, and a transaction that failed
       const refusals = await page.evaluate(
         `[...document.querySelectorAll('main .callout.bad')].map((one) => one.textContent)`,
       );
@@ -98,7 +98,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
       for (const [turn, [width, scheme]] of looks.entries()) {
         await page.resize(width);
         await page.scheme(scheme);
-        // all colours and most parts are common to the views: each is judged whole in one of its looks
+        // the views share all colours and most parts, so each view gets the full check in one of its two looks
         const found = turn === index % looks.length ? await findings(page) : await page.evaluate(WIDE);
         expect([width, scheme, path, found]).toEqual([width, scheme, path, []]);
       }
@@ -108,7 +108,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     expect(page.requests.filter((url) => !url.startsWith(`${root}/`) && !url.startsWith('data:'))).toEqual([]);
   });
 
-  it('tells which transaction did what, in both worlds, and reads and writes a contract', async () => {
+  it('shows what Ethereum and Cosmos transactions changed, and reads and writes a contract by its ABI', async () => {
     const daemon = await startDaemonProcess();
     const chain = await fillChain(daemon);
     const page = await openPage(daemon.endpoints.eth_http ?? '');
@@ -126,14 +126,14 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     );
     await search(chain.reverted, `/tx/${chain.reverted}`);
     expect(await text('main')).toContain('an error that no known ABI names');
-    // nobody but the sender has other coins than before
+    // only the balance of the sender changed
     expect(await text('[aria-label="Changed state"]')).toMatch(
       /dev2.*10,0009,999\.9{4}\d{8,14}-0\.0000\d{8,14}dev2nonce01\+1/,
     );
     expect(await page.evaluate(`document.querySelectorAll('[aria-label="Changed state"] tbody tr').length`)).toBe(2);
     await search(BECH32, `/address/${DEV1}`);
     await page.until(`document.querySelector('main').textContent.includes('GLD')`);
-    // the history says which transaction changed the balance, as the faces do
+    // the history names the transaction that changed the balance
     await openView(page, `/address/${DEV1}/history`);
     const received = `[...document.querySelectorAll('[aria-label="History"] tr')].find((one) => one.textContent.includes('transfer'))`;
     await page.until(`${received}?.lastElementChild.textContent === '+1 CHR'`);
@@ -143,7 +143,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.until(`document.querySelector('.callout.warn')?.textContent.includes('it came after block 1') === true`);
     await openView(page, `/address/${DEV1}`);
     await search(`${BigInt(blockNumber)}`, `/block/${BigInt(blockNumber)}`);
-    // the search is no place on the way back
+    // a search leaves no entry in the history of the browser
     await page.evaluate('history.back()');
     await page.until(`location.pathname === '/address/${DEV1}'`);
     await search(chain.send.toLowerCase(), `/tx/0x${chain.send.toLowerCase()}`);
@@ -153,14 +153,14 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     const received5 = `[...document.querySelectorAll('[aria-label="Changes of bank"] tbody tr')].some((row) => row.textContent.includes('dev1') && row.cells[4].textContent === '+5')`;
     expect(await page.evaluate(received5)).toBe(true);
 
-    // the interface names the error, and is used by forms
+    // the ABI gives the error its name, and the forms their fields
     await page.go(`${daemon.endpoints.eth_http}/address/${chain.token}/contract`);
     await page.until(`document.querySelector('#abi-text') !== null`);
     await page.evaluate(`${fill('#abi-text', '{"abi":5}')}; ${press('Use it')}`);
     await page.until(`document.querySelector('#abi').textContent.includes('this JSON has no list "abi"')`);
     await page.evaluate(`${fill('#abi-text', JSON.stringify(Token.abi))}; ${press('Use it')}`);
     await page.until(`document.querySelector('#read') !== null`);
-    // the node knows it from now on
+    // the node keeps the ABI from now on
     const other = (): Promise<{ readonly origin: string; readonly match: null } | null> =>
       askNode(daemon, 'chronicle_contract', chain.token);
     while ((await other())?.origin !== 'told');
@@ -190,7 +190,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     expect(page.problems).toEqual([]);
   });
 
-  it('names and decodes contracts that were compiled beside the node, without an upload', async () => {
+  it('names and decodes contracts by the artifacts in the folder of --abi, without an upload', async () => {
     const folder = temporaryFolder();
     const daemon = await startDaemonProcess({ args: ['--abi', folder] });
     const { token, transfer, reverted } = await fillChain(daemon);
@@ -205,7 +205,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
       data: `${vault.bytecode}${DEV1.slice(2).padStart(64, '0')}`,
     });
     writeFileSync(join(folder, 'Vault.json'), JSON.stringify(vault));
-    // the page notices the file, and so does a client
+    // the page and chronicle_contract find the new file
     await page.until(
       `document.querySelector('h1').textContent === 'Token' && document.querySelector('#read') !== null`,
     );
@@ -219,7 +219,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.go(`${daemon.endpoints.eth_http}/tx/${transfer}`);
     await page.until(`[...document.querySelectorAll('main a')].some((one) => one.textContent === 'Token')`);
 
-    // variables by the layout in the artifact, now and in the past, and in what a transaction changed
+    // variables by the storage layout of the artifact: now, at a past block, and in the changes of a transaction
     const { contractAddress: at, blockNumber } = await askNode<{
       readonly contractAddress: string;
       readonly blockNumber: string;
@@ -260,7 +260,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.go(`${daemon.endpoints.eth_http}/changes/${BigInt(then) - 1n}/${BigInt(then)}`);
     await page.until(`${changed}.includes('balanceOf[dev1]')`);
 
-    // from an account to what changed its balance of a token, and names in lists that nobody opened before
+    // the history of an account has its token transfers; lists name contracts whose pages were not opened before
     await page.go(`${daemon.endpoints.eth_http}/address/${DEV1}/history`);
     const transfers = `[...document.querySelectorAll('#transfers tbody tr')].map((row) => [...row.cells].slice(2).map((cell) => cell.innerText.trim()).join(' '))`;
     await page.until(`${transfers}.join() === 'Token dev0 +10 GLD'`);
@@ -272,7 +272,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     expect(page.problems).toEqual([]);
   });
 
-  it('tries a query, and stalls what a client receives until it goes on', async () => {
+  it('tests an event query against blocks, and stalls and resumes the deliveries of a subscription', async () => {
     const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
     const page = await openPage(`${daemon.endpoints.eth_http}/inside`);
     await page.until(`document.querySelector('#tester input') !== null && ${SHOWN}`);
@@ -295,7 +295,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     expect(page.problems).toEqual([]);
   });
 
-  it('opens a file of another log to look at, and names one that is damaged or none', async () => {
+  it('shows an exported log of another chain, and refuses a damaged file and one of another format', async () => {
     const other = await startDaemonProcess();
     await fillChain(other, HOSTILE);
     const exported = await chronicledHere(['log', 'export', '--home', other.home]);
@@ -340,7 +340,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
       field.dispatchEvent(new Event('change', { bubbles: true }));
     })()`);
     await page.until(`${shown}.join() === 'ChainStarted'`);
-    // nothing of it leads into the chain of the node, or becomes markup
+    // its entries do not link into the chain of the node, and its texts do not become markup
     expect(await page.evaluate(`[document.querySelectorAll('.log a').length, typeof window.hacked]`)).toEqual([
       0,
       'undefined',
@@ -348,7 +348,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     expect(page.problems).toEqual([]);
   });
 
-  it('shows the past as the faces answer it, and keeps focus and selection while blocks come', async () => {
+  it('shows the state at a past height, and keeps focus and selection while new blocks arrive', async () => {
     const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
     const give = async (value: string): Promise<void> => {
       await askNode(daemon, 'anvil_setBalance', DEV1, value);
@@ -386,7 +386,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
         `[document.activeElement === link, link.isConnected, cell.isConnected, String(getSelection()) === chosen]`,
       ),
     ).toEqual([true, true, true, true]);
-    // a hidden page looks seldom, and at once when it is seen again
+    // a hidden page polls seldom, and at once when it becomes visible again
     await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true })`);
     await page.evaluate(`new Promise((next) => setTimeout(next, 1500))`);
     await askNode(daemon, 'evm_mine');
@@ -395,7 +395,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     );
     await page.until(`document.querySelector('#state').textContent === '${then + 5}'`);
     expect(await page.evaluate('Date.now() - seen')).toBeLessThan(4_000);
-    // a chain is walked by keys: the skip link leads to the view
+    // the keyboard reaches every view: the first Tab goes to the skip link
     await page.go(`${daemon.endpoints.eth_http}/blocks`);
     await page.until(`location.pathname === '/blocks' && ${SHOWN}`);
     await page.press('Tab');
@@ -406,7 +406,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     expect(page.problems).toEqual([]);
   });
 
-  it('says that a moment is pruned, and shows nothing of it', async () => {
+  it('says that the state at a height is pruned, and shows no values of it', async () => {
     const pruning = ['--pruning', 'custom', '--pruning-keep-recent', '2', '--pruning-interval', '10'];
     const daemon = await startDaemonProcess({ args: ['--mining', 'manual', ...pruning] });
     await askNode(daemon, 'evm_mine', { blocks: 40 });
@@ -414,17 +414,17 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.until(`document.querySelector('#pruned')?.textContent.includes('its state is pruned') === true`);
     await page.until(`document.querySelectorAll('main .callout.bad').length >= 4 && ${SHOWN}`);
     const text = await page.evaluate(`document.querySelector('main').textContent`);
-    // an unknown balance is no balance of nothing
+    // an unknown balance is not shown as zero
     expect(text).not.toMatch(/has no coins|Nothing is delegated|No grants|0 CHR/);
     expect(page.problems).toEqual([]);
   });
 
-  it('says when the node is away, when the chain went back, and when it is another one', async () => {
+  it('says when the node does not answer, when the chain was reverted, and when another chain answers', async () => {
     const [first, other] = await Promise.all([
       startDaemonProcess({ args: ['--mining', 'manual'] }),
       startDaemonProcess({ args: ['--chain-id', 'other_7-1'] }),
     ]);
-    // one address, behind which a test may change the node
+    // the proxy keeps one address while the test changes the node behind it
     const proxy = await startProxy();
     proxy.target = first.endpoints.eth_http;
     await askNode(first, 'evm_mine');
@@ -449,12 +449,12 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await page.until(`document.querySelector('main .callout.bad') !== null`);
     proxy.target = first.endpoints.eth_http;
     await page.until(`${notices} === '' && document.querySelector('.dot').className === 'dot connected'`);
-    // no block came meanwhile, and yet what could not be read is there
+    // no block was made meanwhile, and the view still loads the data that it could not read before
     await page.until(
       `document.querySelector('h1').textContent === '1' && document.querySelector('.callout.bad') === null`,
     );
     await openView(page, '/');
-    // what the other one answers before it is known to be another chain is not shown as of the first
+    // answers of the other chain are never shown under the name of the first
     const { hash } = await askNode<{ readonly hash: string }>(other, 'eth_getBlockByNumber', '0x1', false);
     await page.evaluate(`window.isMixed = false;
       new MutationObserver(() => {
@@ -467,10 +467,10 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     await openView(page, '/');
     await page.until(`${notices}.includes('Another chain answers at this address now: other_7-1')`);
     await page.until(`document.querySelector('h1')?.textContent === 'other_7-1'`);
-    // a snapshot of the chain before is none of this one
+    // a snapshot of the first chain is not offered for this one
     const revert = `[...document.querySelectorAll('.menu button')].find((one) => one.textContent.startsWith('Revert'))`;
     expect(await page.evaluate(`[${revert}.textContent, ${revert}.disabled]`)).toEqual(['Revert', true]);
-    // a chain that stands still is said in every view
+    // every view says that the chain is halted
     const plan = ['upgrade', 'schedule', 'v9', '--height', `${height + 2}`, '--info', 'notes', '-y'];
     expect(await chronicledHere([...plan, '--node', first.endpoints.comet])).toMatchObject({ code: 0 });
     await mineUntilHalt(first);
@@ -482,7 +482,7 @@ describe.skipIf(BROWSER === undefined)('the application (Chromium of the system)
     const text = await page.evaluate(`document.querySelector('main').textContent`);
     expect(await findings(page)).toEqual([]);
     expect(text).toContain(`The chain is halted before block ${height + 2} for the upgrade “v9”.`);
-    // requests to a node that is away fail, and that is no problem of the page
+    // requests to the unreachable node fail; the page is not to blame
     expect(page.problems.filter((one) => !one.includes('ERR_EMPTY_RESPONSE'))).toEqual([]);
   });
 });

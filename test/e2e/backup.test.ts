@@ -1,4 +1,4 @@
-/** `backup` of the home of a node that runs, and a chain that goes on from it. */
+/** `chronicled backup` of the home of a running node, and a node that starts from the backup. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ interface Committed {
   readonly tx_result: { readonly code: number };
 }
 
-it('holds what was acknowledged before it, shares no file, and a node goes on from it', async () => {
+it('a backup of a running node has all acknowledged transactions, shares no file, and starts', async () => {
   const daemon = await startDaemonProcess({ args: ['--block-time', '0.05'] });
   const { comet } = daemon.endpoints;
   let sequence = 0n;

@@ -1,4 +1,4 @@
-/** Other nodes on copies of a chain: `chronicle_branch`, and `dev --branch`. */
+/** Nodes on copies of a chain: `chronicle_branch`, and `dev --branch`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const facts = async (node: Pick<DaemonProcess, 'endpoints'>): Promise<readonly s
     ask<string>(node, 'eth_getTransactionCount', FROM, 'pending'),
   ]);
 
-it('goes on from a block of its own, and ends with the node', async () => {
+it('chronicle_branch starts a node from a past block; it changes alone and ends with its parent', async () => {
   const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
   for (const value of ['0x1', '0x10', '0x100']) {
     await send(daemon, value);
@@ -52,19 +52,19 @@ it('goes on from a block of its own, and ends with the node', async () => {
   expect(existsSync(nowhere)).toBe(false);
   expect(branch.height).toBe('0x2');
   expect(await ask(branch, 'eth_getBlockByNumber', 'latest', false)).toMatchObject({ hash: second.hash });
-  // nothing that waits in the chain of the home does so here
+  // the pending transaction of the first node is not in the mempool of a branch
   expect(await facts(branch)).toEqual(['0x2', '0x11', '0x2']);
   expect(await facts(third)).toEqual(['0x3', '0x111', '0x3']);
   await send(branch, '0x5');
   await ask(branch, 'evm_mine');
   expect(await facts(branch)).toEqual(['0x3', '0x16', '0x3']);
   expect(await facts(daemon)).toEqual(before);
-  // contracts are known as they are where it began, and stay so there
+  // the branch knows the contracts of the first node, and its changes to them do not reach that node
   expect(await ask(branch, 'chronicle_contract', CREATE2)).toMatchObject({ name: 'Create2', origin: 'told' });
   await ask(branch, 'chronicle_tellContract', CREATE2, null);
   expect(await ask(branch, 'chronicle_contract', CREATE2)).toBeNull();
   expect(await ask(daemon, 'chronicle_contract', CREATE2)).toMatchObject({ name: 'Create2' });
-  // a branch lies in a temporary folder, of which another one cannot begin
+  // a branch lies in a temporary folder, and cannot be branched again
   await expect(ask(branch, 'chronicle_branch', 1)).rejects.toThrow('temporary folder');
 
   await expect(ask(daemon, 'chronicle_branch', 4)).rejects.toThrow('block #4 not found');
@@ -75,7 +75,7 @@ it('goes on from a block of its own, and ends with the node', async () => {
   await expect(ask(branch, 'eth_blockNumber')).rejects.toThrow('fetch failed');
   expect(await ask(daemon, 'chronicle_branches')).toEqual([third]);
 
-  // the node alone, not the group of its processes
+  // kills the node alone, not the group of its processes
   process.kill(daemon.pid, 'SIGKILL');
   await until(() =>
     ask(third, 'eth_blockNumber').then(

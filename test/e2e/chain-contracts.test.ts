@@ -1,4 +1,4 @@
-/** A Solidity contract that stakes through the contract of the chain, on every method that runs or traces code. */
+/** A Solidity contract that stakes through the staking precompile, over every method that runs or traces code. */
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Staker } from '../contracts/index.js';
@@ -14,7 +14,7 @@ let daemon: DaemonProcess;
 let url: string;
 let operator: string;
 let staker: string;
-/** Stakes a coin. */
+/** The transaction that stakes one coin. */
 let request: { readonly from: string; readonly to: string; readonly data: Hex; readonly value: Hex };
 let receipt: Receipt;
 
@@ -34,7 +34,7 @@ interface Frame {
   readonly calls?: readonly Frame[];
 }
 
-/** The result of a call, valid by the document where that describes the method. */
+/** The result of a call, which is valid by the OpenRPC document where that describes the method. */
 async function ask<Result>(method: string, ...params: readonly unknown[]): Promise<Result> {
   const result = await callEthereum<Result>(url, method, params);
   expect(resultProblems(method, result)).toEqual([]);
@@ -76,8 +76,8 @@ const staked = async (): Promise<unknown> =>
     data: await ask<Hex>('eth_call', { to: staker, data: calling('staked', [operator]) }, 'latest'),
   });
 
-describe('a contract that stakes', () => {
-  it('is estimated closely, and pays what a simulation, a list of accesses and a trace say', async () => {
+describe('precompiles over Ethereum JSON-RPC', () => {
+  it('a staking call succeeds with the estimated gas, and uses what a simulation and a trace report', async () => {
     const estimate = BigInt(await ask<string>('eth_estimateGas', request));
     const [block] = await ask<readonly { readonly calls: readonly { readonly gasUsed: string }[] }[]>(
       'eth_simulateV1',
@@ -102,14 +102,14 @@ describe('a contract that stakes', () => {
     expect(await staked()).toBe(VALUE);
   });
 
-  it('is a delegator for Cosmos clients', async () => {
+  it('a contract that staked is a delegator over REST', async () => {
     const { delegation_responses: delegations } = (await restJson(
       `/cosmos/staking/v1beta1/validators/${operator}/delegations`,
     )) as { readonly delegation_responses: readonly { readonly balance: { readonly amount: string } }[] };
     expect(delegations.map(({ balance }) => balance.amount)).toContain(VALUE.toString());
   });
 
-  it('shows its calls in every tracer', async () => {
+  it('every tracer shows the call of the staking precompile', async () => {
     const { transactionHash: hash, blockNumber } = receipt;
     expect(targets(await ask<Frame>('debug_traceTransaction', hash, CALL_TRACER))).toEqual([staker, STAKING]);
     const [block] = await ask<readonly { readonly result: Frame }[]>(
@@ -139,7 +139,7 @@ describe('a contract that stakes', () => {
     expect(shown.map(({ to }) => to)).toEqual([staker, STAKING]);
   });
 
-  it('finds the coin as a token, by calls that the main thread could answer, too', async () => {
+  it('the native coin is an ERC-20 token for calls, estimates and transactions', async () => {
     const token = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
     const data = `0x70a08231${OWNER.slice(2).padStart(64, '0')}`;
     const balance = BigInt(await ask<string>('eth_getBalance', OWNER, 'latest'));
@@ -150,7 +150,7 @@ describe('a contract that stakes', () => {
     expect(await ask('eth_getBalance', `0x${'aa'.repeat(20)}`, 'latest')).toBe('0x5');
   });
 
-  it('undoes its delegation where it reverts', async () => {
+  it('a revert undoes the delegation of a contract', async () => {
     const reverted = await sent({ ...request, data: calling('stakeAndRevert', [operator, VALUE]), gas: '0x7a120' });
     expect(reverted.status).toBe('0x0');
     expect(targets(await ask<Frame>('debug_traceTransaction', reverted.transactionHash, CALL_TRACER))).toContain(
@@ -161,7 +161,7 @@ describe('a contract that stakes', () => {
     expect(await staked()).toBe(VALUE);
   });
 
-  it('runs code that a call puts in the place of the contract of the chain', async () => {
+  it('eth_call runs code that an override puts in the place of a precompile, and refuses to move one', async () => {
     // answers the word 1
     const edits = { [STAKING]: { code: '0x60015f5260205ff3' } };
     expect(await ask('eth_call', { ...request, from: OWNER }, 'latest', edits)).toBe('0x');

@@ -22,9 +22,9 @@ const lines: readonly Line[] = [...PAGE.matchAll(/```sh\n([\s\S]*?)```/g)]
     return { args: [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ''), into };
   });
 
-test('the page shows commands', () => expect(lines.length).toBeGreaterThan(40));
+test('docs/interfaces/cli.md has more than 40 commands', () => expect(lines.length).toBeGreaterThan(40));
 
-test('each line of the page ends with 0', async () => {
+test('each command of docs/interfaces/cli.md exits with 0', async () => {
   const folder = temporaryFolder();
   const daemon = await startDaemonProcess({ args: ['--ephemeral'] });
   const env = {

@@ -55,7 +55,7 @@ describe('against a node', () => {
     return ended.stdout;
   };
 
-  test('a transaction is made, signed, checked and sent in steps, in every mode', async () => {
+  test('a transaction is generated, signed, validated and broadcast in steps, in every sign mode', async () => {
     for (const mode of ['direct', 'amino-json', 'textual']) {
       writeFileSync(
         join(folder, 'u.json'),
@@ -80,7 +80,7 @@ describe('against a node', () => {
     }
   }, 90_000);
 
-  test('two of three keys spend what a threshold account holds', async () => {
+  test('two of three keys sign for a multisig account, and one of them alone is refused', async () => {
     await ok('keys', 'add', 'team', '--multisig', 'dev0,dev1,dev2', '--multisig-threshold', '2');
     const team = (await ok('keys', 'show', 'team', '-a')).trim();
     await ok('faucet', team, '5chr', '-b', 'block');
@@ -109,14 +109,14 @@ describe('against a node', () => {
     expect(JSON.parse(await ok('tx', 'broadcast', 'both.json', '-b', 'block'))).toMatchObject({ code: 0 });
   }, 90_000);
 
-  test('batches are signed with one sequence after the other', async () => {
+  test('sign-batch signs the transactions of a file with consecutive sequences', async () => {
     const line = (await ok('tx', 'bank', 'send', 'dev4', DEV1, '1achr', '--generate-only', '--gas', '200000')).trim();
     writeFileSync(join(folder, 'batch.json'), `${line}\n${line}\n`);
     writeFileSync(join(folder, 'signed.json'), await ok('tx', 'sign-batch', 'batch.json', '--from', 'dev4'));
     await ok('tx', 'broadcast', 'signed.json');
   }, 60_000);
 
-  test('dev commands steer the chain', async () => {
+  test('dev commands mine blocks, revert to snapshots, set balances and move the clock', async () => {
     const before = BigInt(await ok('dev', 'mine'));
     expect(BigInt(await ok('dev', 'mine', '3'))).toBeGreaterThanOrEqual(before + 3n);
     const snapshot = (await ok('dev', 'snapshot')).trim();
@@ -151,7 +151,7 @@ describe('against a node', () => {
     expect(JSON.parse(await ok('tx', 'evm', 'raw', raw, '-y', '-b', 'block'))).toMatchObject({ code: 0 });
   }, 60_000);
 
-  test('misuse ends with 2 and a suggestion, what does not exist yet with 11', async () => {
+  test('a misspelt command exits with 2 and a suggestion, a missing feature with 11', async () => {
     expect(await run('query', 'bank', 'balnces')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Did you mean balances?'),
@@ -170,7 +170,7 @@ describe('against a node', () => {
 });
 
 describe('without a node', () => {
-  test('an encrypted keyring keeps keys under its passphrase only', async () => {
+  test('the file keyring encrypts a key, and refuses a wrong passphrase', async () => {
     const folder = temporaryFolder();
     const file = ['--keyring-backend', 'file', '--home', folder];
     const words = 'test test test test test test test test test test test junk';
@@ -210,7 +210,7 @@ describe('without a node', () => {
     removeFolder(folder);
   }, 60_000);
 
-  test('a genesis file of init takes accounts and stays valid', async () => {
+  test('a genesis file of init takes new accounts and stays valid', async () => {
     const folder = temporaryFolder();
     const home = ['--home', folder];
     expect((await chronicledHere(['init', 'here', ...home])).code).toBe(0);
@@ -253,7 +253,7 @@ describe('without a node', () => {
     removeFolder(folder);
   }, 60_000);
 
-  test('an exported state founds a chain with the same balances, which goes on', async () => {
+  test('an exported genesis starts a chain with the same balances and sequences', async () => {
     const [folder, second] = [temporaryFolder(), temporaryFolder()];
     const first = await startDaemonProcess({ home: folder, args: ['--mining', 'instant'] });
     const there = ['-y', '-b', 'block', '--node', first.endpoints.comet.replace(/^http/, 'tcp')];

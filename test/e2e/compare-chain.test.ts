@@ -1,4 +1,4 @@
-/** `debug compare-chain` on a recording of our own node, and on recordings that were changed. */
+/** `debug compare-chain` on a recording of a node of this program, and on changed copies of it. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -50,22 +50,22 @@ function changed(height: number, change: (line: Line) => void): string {
 const compare = (directory: string, ...flags: readonly string[]) =>
   chronicledHere(['debug', 'compare-chain', directory, '--preset', 'chronicle', ...flags]);
 
-describe('a recorded chain', () => {
-  it('gives the recorded app hashes, results and events when it is executed from its genesis', async () => {
+describe('debug compare-chain', () => {
+  it('finds the recorded app hashes, results and events when it executes the chain from its genesis', async () => {
     expect(heights).toBeGreaterThan(Number(SENDS));
     const { code, stdout } = await compare(folder);
     // The app hash of the last height would stand in the next header.
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${heights - 1} of ${heights - 1} app hashes equal\n` });
   });
 
-  it('may be compressed', async () => {
+  it('reads a compressed recording', async () => {
     const copy = temporaryFolder();
     cpSync(join(folder, 'genesis.json'), join(copy, 'genesis.json'));
     writeFileSync(join(copy, 'blocks.jsonl.gz'), gzipSync(readFileSync(join(folder, 'blocks.jsonl'))));
     expect(await compare(copy)).toMatchObject({ code: 0 });
   });
 
-  it('is compared with roots and writes, whose first difference is named', async () => {
+  it('compares recorded roots and writes, and names the first difference', async () => {
     const copy = temporaryFolder();
     cpSync(folder, copy, { recursive: true });
     writeFileSync(
@@ -79,7 +79,7 @@ describe('a recorded chain', () => {
     expect(stdout).toMatch(/^height 2: store bank: root ours [0-9A-F]{64}, recorded 00$/m);
   });
 
-  it('that differs in a result, an app hash or a transaction names height and place', async () => {
+  it('names height and place of a changed result, app hash or transaction', async () => {
     const gas = await compare(
       changed(2, (line) => (((line.block_results.txs_results ?? [])[0] ?? { gas_used: '' }).gas_used = '7')),
     );
@@ -97,7 +97,7 @@ describe('a recorded chain', () => {
     expect(tx.stdout).toMatch(/^height 3: transaction 0: not executed\n/);
   });
 
-  it('that cannot be read is refused with file, line and reason', async () => {
+  it('refuses an unreadable recording with file, line and reason', async () => {
     const broken = changed(2, () => undefined);
     writeFileSync(join(broken, 'blocks.jsonl'), '{"height":1}\n');
     expect(await compare(broken)).toMatchObject({ code: 1, stderr: expect.stringMatching(/blocks\.jsonl, line 1: /) });

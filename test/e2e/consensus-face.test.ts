@@ -1,4 +1,4 @@
-/** The consensus face where clients written for CometBFT 0.38 rely on its bounds and refusals. */
+/** Limits and refusals of the consensus RPC that clients written for CometBFT 0.38 rely on. */
 import { expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { signedSend } from './load.js';
 
 const MAXIMUM = 1_000_000;
 
-it('bodies and frames of more than 1,000,000 bytes, raw queries, and block.height in a live query', async () => {
+it('the consensus RPC refuses large bodies and frames, bad params and raw queries as CometBFT does', async () => {
   const { endpoints } = await startDaemonProcess({ args: ['--block-time', '0.2'] });
   const { comet } = endpoints;
 
@@ -76,7 +76,7 @@ function documentedEvents(): readonly (readonly [names: readonly string[], comes
     });
 }
 
-it('the events that are said to come with a block and a transaction come, and no others', async () => {
+it('a block and a transaction emit the documented events and no others', async () => {
   const documented = documentedEvents();
   expect(documented.flatMap(([names]) => names).toSorted()).toEqual([...CONSENSUS_EVENT_TYPES].toSorted());
   const { endpoints } = await startDaemonProcess({ args: ['--block-time', '0.2'] });

@@ -1,4 +1,6 @@
-/** A home whose last acknowledged write is damaged: commands that write refuse it, and leave its files as they are. */
+/**
+ * A home whose last acknowledged write is damaged: commands that write refuse it, and leave its files as they are.
+ */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +9,7 @@ import { startDaemonProcess } from '../support/daemon.js';
 import { call } from './comet-client.js';
 import { signedSend } from './load.js';
 
-it('is refused by rollback, log rebuild and log import, unchanged', async () => {
+it('rollback, log rebuild and log import refuse a log with a damaged end, and change no file', async () => {
   const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
   await call(daemon.endpoints.comet, 'status', {});
   const { eth_http: ethereum = '' } = daemon.endpoints;

@@ -1,6 +1,6 @@
 /**
- * Homes of a real node, damaged in one file each and started. The node ends with 6 and a message, or everything that it
- * ever acknowledged is there; a crash without a message, an answer that lacks something, and another code are failures.
+ * Homes of a real node, each damaged in one file and started. The node exits with 6 and a message, or it answers with
+ * everything that it ever acknowledged. A crash, a missing answer, and another exit code are failures.
  */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,14 +77,14 @@ async function outcome(target: string): Promise<{ readonly code: number | null; 
   }
 }
 
-it('answer everything when nothing was damaged', async () => {
+it('an undamaged home answers with everything that its node acknowledged', async () => {
   const target = temporaryFolder();
   cpSync(home, target, { recursive: true });
   expect(await outcome(target)).toBe('whole');
 });
 
 it(
-  `are reported with 6, or have lost nothing (${COUNT} damages, seed ${SEED})`,
+  `a node on a damaged home exits with 6, or has lost nothing (${COUNT} homes, seed ${SEED})`,
   { timeout: 60_000 + COUNT * 10_000 },
   async () => {
     const random = seededRandom(SEED);

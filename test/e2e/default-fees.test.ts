@@ -1,11 +1,11 @@
-/** Fees that the command line pays without flags on a chain with a coin of its own, whose rules allow no other. */
+/** Fees without flags, on a chain that takes fees in its own denomination only. */
 import { expect, test } from 'vitest';
 import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 const DENOM = 'atest';
 
-test('a transaction without flags for its fee pays in the coin of the chain', async () => {
+test('a transaction without fee flags pays in the denomination of the chain', async () => {
   const home = temporaryFolder();
   const made = await chronicledHere(['init', '--home', home, '--preset', 'evmd', '--default-denom', DENOM]);
   expect(made).toMatchObject({ code: 0, stderr: '' });

@@ -1,6 +1,6 @@
 /**
- * Every command of dev mode as tools send it: viem's whole test client in its three modes, and the wire calls of
- * hardhat-network-helpers, against a process. Afterwards the log of each process is executed again.
+ * Every dev command as tools send it: viem's whole test client in its three modes, and the requests of
+ * hardhat-network-helpers, to a daemon. Afterwards the log of each daemon is executed again.
  */
 import {
   createTestClient,
@@ -49,7 +49,7 @@ async function ended(daemon: DaemonProcess): Promise<void> {
 }
 
 describe.each(['anvil', 'hardhat', 'ganache'] as const)('viem’s test client in mode %s', (mode) => {
-  it('has all of its commands', async () => {
+  it('runs every command', async () => {
     const daemon = await startDaemonProcess();
     const client = clientOf(daemon, mode);
     const chain = {
@@ -148,8 +148,8 @@ describe.each(['anvil', 'hardhat', 'ganache'] as const)('viem’s test client in
   });
 });
 
-describe('names that no client of viem has', () => {
-  it('answer as anvil does', async () => {
+describe('dev commands without a viem action', () => {
+  it('are answered as by anvil', async () => {
     const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
     const client = clientOf(daemon, 'anvil');
     const ask = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
@@ -262,7 +262,7 @@ const HELPERS: readonly (readonly [method: string, params: readonly unknown[]])[
   ['hardhat_reset', []],
 ];
 
-it('the requests of hardhat-network-helpers are answered', async () => {
+it('the node answers the requests of hardhat-network-helpers', async () => {
   const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
   const client = clientOf(daemon, 'hardhat');
   await client.mine({ blocks: 1 });
@@ -278,7 +278,7 @@ it('the requests of hardhat-network-helpers are answered', async () => {
     expect(told).toContain(`  ${line}  ok  `);
 });
 
-it('a transaction whose signature names no chain is taken where the flag says so, and executed again', async () => {
+it('a flag admits transactions signed without a chain id, and their blocks execute again', async () => {
   const daemon = await startDaemonProcess({ args: ['--rpc.allow-unprotected-txs'] });
   const client = clientOf(daemon, 'anvil');
   const sender = mnemonicToAccount(DEV_MNEMONIC);
@@ -295,7 +295,7 @@ it('a transaction whose signature names no chain is taken where the flag says so
   await ended(daemon);
 });
 
-it('200 transactions of one account that come in the worst order are all mined', async () => {
+it('200 transactions of one account that arrive in the worst order are all mined', async () => {
   const client = clientOf(await startDaemonProcess(), 'anvil');
   const sender = mnemonicToAccount(DEV_MNEMONIC);
   const chainId = await client.getChainId();

@@ -1,4 +1,4 @@
-/** `dev --ibc` after one of its chains goes back: what the relayer mends, and what it says. */
+/** `dev --ibc` after a revert or reset of one of its chains: what the relayer repairs, and what it logs. */
 import { encodeFunctionData, parseAbi } from 'viem';
 import { expect, test } from 'vitest';
 import { type Eip1193Client, waitForPacket } from '../../src/index.js';
@@ -73,7 +73,7 @@ const client = (chain: Chain): Eip1193Client => ({
 const told = (daemon: DaemonProcess, text: string): number => daemon.stderr().split(text).length - 1;
 
 test.each(['here', 'there'] as const)(
-  'another channel is open after a reset of the chain %s, whose clock was ahead',
+  'the relayer opens another channel after a reset of the chain %s, whose clock was ahead',
   async (side) => {
     const daemon = await startDaemonProcess({ args: ['--ibc', '--ephemeral'] });
     const [here, there] = chainsOf(daemon);
@@ -94,7 +94,7 @@ test.each(['here', 'there'] as const)(
   120_000,
 );
 
-test('a chain whose clock was taken back with its channel is named once, and goes on when its clock has', async () => {
+test('the relayer logs a reverted clock once, and sends packets back when the clock has caught up', async () => {
   const daemon = await startDaemonProcess({ args: ['--ibc', '--ephemeral'] });
   const [here, there] = chainsOf(daemon);
   const snapshot = await here.ask('evm_snapshot');
@@ -104,7 +104,7 @@ test('a chain whose clock was taken back with its channel is named once, and goe
   await here.ask('evm_revert', snapshot);
   const second = await here.send(6n);
   await expect.poll(() => told(daemon, 'chronicle_271828-1 was taken back'), SOON).toBe(1);
-  // The relayer goes on trying: each of these is brought by another round.
+  // The relayer goes on trying: it delivers each of these packets in another round.
   for (const amount of [7n, 8n, 9n]) {
     const sequence = await there.send(amount);
     await expect.poll(() => there.statusOf(sequence), SOON).toBe('received');
@@ -115,7 +115,7 @@ test('a chain whose clock was taken back with its channel is named once, and goe
   await daemon.kill('SIGTERM');
 }, 120_000);
 
-test('a packet whose sequence the other chain has received is lost, and named, until that chain goes back, too', async () => {
+test('a packet with a sequence that was received before a revert is lost until the other chain reverts too', async () => {
   const daemon = await startDaemonProcess({ args: ['--ibc', '--ephemeral'] });
   const [here, there] = chainsOf(daemon);
   const [snapshot, ofThere] = [await here.ask('evm_snapshot'), await there.ask('evm_snapshot')];
@@ -124,7 +124,7 @@ test('a packet whose sequence the other chain has received is lost, and named, u
     await expect.poll(() => here.statusOf(sequence), SOON).toBe('acknowledged');
   }
   await here.ask('evm_revert', snapshot);
-  // the very packet that was received needs no other one
+  // the same packet as before the revert counts as received
   expect(await here.send(1n)).toBe('0x1');
   await expect.poll(() => here.statusOf('0x1'), SOON).toBe('acknowledged');
   expect(await here.send(7n)).toBe('0x2');

@@ -1,4 +1,4 @@
-/** `dev --ibc`: two chains and a relayer in one command; what is on its way arrives once, whoever is killed. */
+/** `dev --ibc`: two chains and a relayer in one command. Packets arrive once, whichever process is killed. */
 import { expect, test } from 'vitest';
 import { fromHex } from '../../src/core/bytes/hex.js';
 import { MsgTransferSchema } from '../../src/core/proto/ibc/applications/transfer/v1/tx_pb.js';
@@ -91,7 +91,7 @@ async function height(chain: Chain): Promise<bigint> {
 
 const SOON = { timeout: 30_000, interval: 50 };
 
-test('a token goes to the second chain and back, and one that is too late returns', async () => {
+test('dev --ibc relays a token to the second chain and back, and refunds one whose packet timed out', async () => {
   const daemon = await startDaemonProcess({ args: ['--ibc', '--ephemeral'] });
   const [here, there] = chainsOf(daemon);
   expect(there.chainId).toBe('chronicletwo_271829-1');
@@ -128,7 +128,7 @@ test('a token goes to the second chain and back, and one that is too late return
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 }, 120_000);
 
-test('packets that were on their way when everything was killed arrive once', async () => {
+test('packets that were sent before all processes were killed arrive once after a restart', async () => {
   const home = temporaryFolder();
   const start = () => startDaemonProcess({ home, args: ['--ibc', '--log.sync', 'os'] });
   const first = await start();

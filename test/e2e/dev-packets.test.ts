@@ -1,4 +1,4 @@
-/** Packets between the two chains of `startNode({ ibc: true })` as a test of a contract controls and awaits them. */
+/** How a contract test holds, releases, drops and awaits packets between the chains of `startNode({ ibc: true })`. */
 import { DirectEthSecp256k1HdWallet } from '@cosmjs/proto-signing';
 import { GasPrice, QueryClient, setupIbcExtension, SigningStargateClient } from '@cosmjs/stargate';
 import { connectComet } from '@cosmjs/tendermint-rpc';
@@ -120,7 +120,7 @@ async function arrivals(): Promise<readonly bigint[]> {
 /** Long enough for a relayer that is not held to bring a packet, several times. */
 const aWhile = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 600));
 
-test('a token that a contract sends is awaited by one call', async () => {
+test('one call awaits the packet of a token that a contract sends', async () => {
   const hash = await send(here, 100n);
   expect(await waitForPacket(here.node.ethereum, hash)).toMatchObject({
     status: 'acknowledged',
@@ -134,7 +134,7 @@ test('a token that a contract sends is awaited by one call', async () => {
   expect(await escrow()).toBe(100n);
 });
 
-test('cosmjs sends over IBC, and asks for what came of it', async () => {
+test('cosmjs sends a packet over IBC and queries its status', async () => {
   const mnemonic = 'test test test test test test test test test test test junk';
   const wallet = await DirectEthSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'chron' });
   const client = await SigningStargateClient.connectWithSigner(here.node.endpoints.comet, wallet, {
@@ -175,7 +175,7 @@ test('cosmjs sends over IBC, and asks for what came of it', async () => {
   asking.disconnect();
 });
 
-test('transactions without a packet, and absent ones, are said to have none', async () => {
+test('waiting for a packet fails for a transaction without one, and for an unknown transaction', async () => {
   const { ethereum, accounts } = here.node;
   const [from] = accounts;
   if (from === undefined) throw new Error('no account');
@@ -204,7 +204,7 @@ test('a held packet arrives after its release', async () => {
   expect(await vouchers()).toBe(before + 7n);
 });
 
-test('the command line holds packets, lists them and lets them go', async () => {
+test('the command line holds, lists and releases packets', async () => {
   const run = (...words: readonly string[]) =>
     chronicledHere(['dev', ...words, '--eth-node', here.node.endpoints.ethHttp]);
   expect(await run('packets', 'hold')).toMatchObject({ code: 0, stdout: '' });
@@ -219,7 +219,7 @@ test('the command line holds packets, lists them and lets them go', async () => 
   expect(await here.packets.wait(hash)).toMatchObject({ status: 'acknowledged' });
 });
 
-test('packets arrive in the order that is asked, but for a dropped one, which is refunded after its time', async () => {
+test('packets arrive in the requested order, and a dropped one is refunded after its timeout', async () => {
   await here.packets.hold();
   const [escrowed, received] = [await escrow(), await arrivals()];
   const sequences: bigint[] = [];
@@ -244,7 +244,7 @@ test('packets arrive in the order that is asked, but for a dropped one, which is
   await expect(here.packets.timeOut(fourth)).rejects.toThrow(`packet ${fourth} does not wait: it is acknowledged`);
 });
 
-test('a packet is delayed by blocks of its chain, and by its clock', async () => {
+test('a packet is delayed by a number of blocks, or by seconds of the clock of the chain', async () => {
   await there.packets.delay({ blocks: 2n });
   const [byBlocks, mine] = [await send(there, 5n), () => there.node.ethereum.request({ method: 'evm_mine' })];
   await mine();
@@ -262,8 +262,8 @@ test('a packet is delayed by blocks of its chain, and by its clock', async () =>
   await there.packets.release();
 });
 
-describe('a client whose trusting period has passed', () => {
-  test('refuses packets, and is named', async () => {
+describe('an IBC client whose trusting period has passed', () => {
+  test('stops packets, and is named in the error', async () => {
     await there.packets.hold();
     const hash = await send(there, 5n);
     const snapshot = await here.node.ethereum.request({ method: 'evm_snapshot' });

@@ -1,4 +1,4 @@
-/** Broken, hostile and endless requests through the Ethereum face of a running daemon, none of which may harm it. */
+/** Broken, hostile and endless requests to the Ethereum face of a running daemon. None may harm it. */
 import {
   createWalletClient,
   defineChain,
@@ -108,7 +108,7 @@ const transfer = {
   value: 1n,
 } as const satisfies TransactionSerializable;
 
-describe('a raw transaction that is refused', () => {
+describe('eth_sendRawTransaction', () => {
   const signed = (change: Partial<TransactionSerializable>, index = 1): Promise<Hex> =>
     account(index).signTransaction({ ...transfer, nonce: 0, ...change } as TransactionSerializable);
   const cases: readonly (readonly [string, () => Promise<Hex>, RegExp])[] = [
@@ -193,13 +193,13 @@ describe('a raw transaction that is refused', () => {
     ],
   ];
 
-  it.each(cases)('%s', async (_, make, text) => {
+  it.each(cases)('refuses a transaction: %s', async (_, make, text) => {
     const { code, message } = await refusal('eth_sendRawTransaction', [await make()]);
     expect(code).toBe(-32000);
     expect(message).toMatch(text);
   });
 
-  it('has a signature in the upper half', async () => {
+  it('refuses a signature with s in the upper half', async () => {
     const honest = parseTransaction(await signed({}));
     const s = SECP256K1_ORDER - BigInt(honest.s ?? 0);
     const flipped = serializeTransaction(
@@ -211,7 +211,7 @@ describe('a raw transaction that is refused', () => {
     );
   });
 
-  it('waits for a lower nonce, which is no refusal, and is mined when it comes', async () => {
+  it('queues a transaction behind a nonce gap, and mines it when the gap is filled', async () => {
     const ahead = await callEthereum<Hex>(url, 'eth_sendRawTransaction', [await signed({ nonce: 1 }, 2)]);
     expect(await callEthereum(url, 'eth_getTransactionReceipt', [ahead])).toBeNull();
     expect(await callEthereum(url, 'eth_getTransactionByHash', [ahead])).toMatchObject({
@@ -222,7 +222,7 @@ describe('a raw transaction that is refused', () => {
     expect(await client(2).waitForTransactionReceipt({ hash: ahead })).toMatchObject({ status: 'success' });
   });
 
-  it('is answered with its receipt where that is asked for, and with the next nonce where its own has to wait', async () => {
+  it('with Sync answers with the receipt, and with the expected nonce for a transaction behind a gap', async () => {
     expect(await callEthereum(url, 'eth_sendRawTransactionSync', [await signed({ nonce: 0 }, 6)])).toMatchObject({
       status: '0x1',
       from: account(6).address.toLowerCase(),
@@ -233,7 +233,7 @@ describe('a raw transaction that is refused', () => {
     });
   });
 
-  it('takes the place of one that waits for less than a tenth more', async () => {
+  it('refuses a replacement that pays less than 10 % more', async () => {
     const waiting = (fee: bigint) => signed({ nonce: 7, maxFeePerGas: fee, maxPriorityFeePerGas: fee }, 5);
     await callEthereum<Hex>(url, 'eth_sendRawTransaction', [await waiting(parseGwei('10'))]);
     expect((await refusal('eth_sendRawTransaction', [await waiting(parseGwei('10.9'))])).message).toBe(
@@ -243,7 +243,7 @@ describe('a raw transaction that is refused', () => {
     expect(await callEthereum(url, 'eth_getTransactionByHash', [hash])).toMatchObject({ hash, blockNumber: null });
   });
 
-  it('is known already', async () => {
+  it('refuses a transaction that is already mined', async () => {
     const raw = await signed({ nonce: 0 }, 3);
     const hash = await callEthereum<Hex>(url, 'eth_sendRawTransaction', [raw]);
     await client(3).waitForTransactionReceipt({ hash });
@@ -251,11 +251,11 @@ describe('a raw transaction that is refused', () => {
   });
 });
 
-describe('a call that would take for ever', () => {
+describe('a call or trace without end', () => {
   const data = (functionName: string, args: readonly unknown[] = []): Hex =>
     encodeFunctionData({ abi: Worker.abi, functionName, args });
 
-  it('ends by gas or time, and delays neither blocks nor other clients', async () => {
+  it('ends by its gas or its timeout, and delays neither blocks nor other clients', async () => {
     const endless = Array.from({ length: 4 }, () =>
       refusal('eth_call', [{ to: worker, data: data('forEver'), gas: '0x2faf080' }, 'latest']),
     );
@@ -270,7 +270,7 @@ describe('a call that would take for ever', () => {
       expect(message).toMatch(/out of gas|execution aborted \(timeout = 5s\)/);
   });
 
-  it('is no trace of any size: it ends with an error while others are served, and a trace with bounds succeeds', async () => {
+  it('is refused as a trace that is too large while others are served; a limited trace succeeds', async () => {
     const endless = { to: worker, data: data('forEver'), gas: '0x2faf080' };
     // a batch: by itself it would be streamed
     const traced = batched('debug_traceCall', [endless, 'latest', { enableMemory: true }]);
@@ -289,7 +289,7 @@ describe('a call that would take for ever', () => {
     expect(structLogs).toHaveLength(50);
   });
 
-  it('is no answer of any size: calls one after another end where their outputs are longer than one may be', async () => {
+  it('is refused when the outputs of successive calls exceed the size limit of an answer', async () => {
     // returns 128 KiB of zeros
     const overrides = { [NOBODY]: { code: '0x620200005ff3' } };
     const many = (count: number) => [
@@ -309,13 +309,13 @@ describe('a call that would take for ever', () => {
     );
   });
 
-  it('is refused memory beyond the limit by gas', async () => {
+  it('cannot buy memory beyond the gas limit', async () => {
     expect((await refusal('eth_call', [{ to: worker, data: data('hugeMemory') }, 'latest'])).message).toMatch(
       /out of gas|gas uint64 overflow/,
     );
   });
 
-  it('tells why it reverted, with the data that clients decode', async () => {
+  it('is answered with revert data that clients decode', async () => {
     expect(await refusal('eth_call', [{ to: worker, data: data('refuse', ['not today']) }, 'latest'])).toMatchObject({
       code: 3,
       message: 'execution reverted: not today',
@@ -328,8 +328,8 @@ describe('a call that would take for ever', () => {
   });
 });
 
-describe('what is not there', () => {
-  it('is null at once', async () => {
+describe('an unknown block, transaction or method', () => {
+  it('is answered with null at once for a block, a transaction or a receipt', async () => {
     const unknown = `0x${'ab'.repeat(32)}`;
     expect(await callEthereum(url, 'eth_getBlockByHash', [unknown, false])).toBeNull();
     expect(await callEthereum(url, 'eth_getBlockByNumber', ['0xffffff', false])).toBeNull();
@@ -338,7 +338,7 @@ describe('what is not there', () => {
     expect(await callEthereum(url, 'eth_getBlockReceipts', ['0xffffff'])).toBeNull();
   });
 
-  it('is an error of geth where a state is asked for', async () => {
+  it('is refused with the error of geth for a state, a method or an address', async () => {
     expect((await refusal('eth_getBalance', [NOBODY, '0xffffff'])).message).toBe('header not found');
     expect((await refusal('eth_nothing', [])).code).toBe(-32601);
     expect((await refusal('eth_getBalance', ['0x12', 'latest'])).code).toBe(-32602);

@@ -85,7 +85,7 @@ describe.each(['http', 'webSocket'] as const)('viem over %s', (transport) => {
     expect(await reader.getBlockNumber()).toBeGreaterThan(0n);
   });
 
-  it('sends, waits and reads back a transfer', async () => {
+  it('sends a transfer, waits for it and reads it back', async () => {
     const { reader, writer } = viemClients(first, transport);
     const to = account(second).address;
     const before = await reader.getBalance({ address: to });
@@ -100,7 +100,7 @@ describe.each(['http', 'webSocket'] as const)('viem over %s', (transport) => {
     expect(block.hash).toBe(receipt.blockHash);
   });
 
-  it('deploys an ERC-20, moves it, and watches its logs', async () => {
+  it('deploys an ERC-20 token, transfers it, and watches its logs', async () => {
     const { reader, writer } = viemClients(first, transport);
     const deployed = await writer.deployContract({ ...Token, args: ['Chronicle Token', 'CHT', 1_000n] });
     const { contractAddress } = await reader.waitForTransactionReceipt({ hash: deployed });
@@ -173,7 +173,7 @@ describe.each(['http', 'webSocket'] as const)('viem over %s', (transport) => {
 });
 
 describe('viem', () => {
-  it('steers the chain with the test client of anvil', async () => {
+  it('controls the chain with its test client in mode anvil', async () => {
     const { reader } = viemClients(1, 'http');
     const test = createTestClient({ mode: 'anvil', transport: http(httpUrl), chain: reader.chain });
     // viem remembers the number for a while, which is longer than a block takes here.
@@ -185,7 +185,7 @@ describe('viem', () => {
     expect(await reader.getBalance({ address: nobody })).toBe(77n);
   });
 
-  it('sends a transaction that fails, and its receipt says so', async () => {
+  it('gets a receipt with status reverted for a transaction that fails', async () => {
     const { reader, writer } = viemClients(5, 'http');
     const { contractAddress } = await reader.waitForTransactionReceipt({
       hash: await writer.deployContract({ ...Worker, args: [] }),
@@ -259,8 +259,8 @@ describe('web3.js', () => {
   });
 });
 
-describe('one account in two worlds', () => {
-  it('is paid by viem and read by cosmjs, and the other way', async () => {
+describe('an account with an Ethereum and a Cosmos address', () => {
+  it('is paid by viem and read by cosmjs, and paid by cosmjs and read by viem', async () => {
     const { reader, writer } = viemClients(1, 'http');
     const wallet = await DirectEthSecp256k1HdWallet.fromMnemonic(MNEMONIC, {
       prefix: 'chron',

@@ -84,14 +84,14 @@ describe('eth', () => {
     expect(block?.calls[0]?.logs).toHaveLength(1);
   });
 
-  it('finds transactions by sender and nonce, and says its forks', async () => {
+  it('finds transactions by sender and nonce, and lists its forks', async () => {
     const { hash } = await ask<{ readonly hash: string }>('eth_getTransactionBySenderAndNonce', owner.address, '0x1');
     expect(hash).toBe(transferHash);
     expect(await ask('eth_getTransactionBySenderAndNonce', owner.address, '0xff')).toBeNull();
     expect(await ask('eth_config')).toMatchObject({ current: { chainId: '0x425d4' }, next: null, last: null });
   });
 
-  it('proves accounts and slots from one root, also at an earlier height', async () => {
+  it('proves accounts and slots from one root, at the head and at an earlier height', async () => {
     const proofOf = (account: string, keys: readonly string[], block = 'latest') =>
       ask<{
         readonly accountProof: readonly string[];
@@ -114,7 +114,7 @@ describe('eth', () => {
     expect(later.accountProof.length).toBeGreaterThan(0);
   });
 
-  it('sends a waiting transaction again with another price', async () => {
+  it('resends a pending transaction with another price', async () => {
     await ask('evm_setAutomine', false);
     const nonce = await ask<string>('eth_getTransactionCount', owner.address, 'pending');
     const asked = {
@@ -141,7 +141,7 @@ describe('eth', () => {
     await ask('evm_setAutomine', true);
   });
 
-  it('filters answer whole pending transactions', async () => {
+  it('filters return full pending transactions', async () => {
     const filter = await ask<string>('eth_newPendingTransactionFilter', true);
     const { hash } = await owner.sendTransaction({ to: Wallet.createRandom().address, value: 3n });
     const changes = await callEthereum<readonly { readonly hash: string; readonly value: string }[]>(
@@ -154,7 +154,7 @@ describe('eth', () => {
     await provider.waitForTransaction(hash);
   });
 
-  it('subscriptions bring the receipts of each block together', async () => {
+  it('subscriptions deliver all receipts of a block in one notification', async () => {
     const socket = new WebSocket(ws);
     const frames: { readonly id?: number; readonly result?: string; readonly params?: { readonly result: unknown } }[] =
       [];
@@ -196,7 +196,7 @@ describe('debug', () => {
     expect(await refusal('debug_getRawTransaction', '1000000')).toContain('-32602');
   });
 
-  it('sends for keys that it was given, with the receipt as the answer, and takes blocks back by number', async () => {
+  it('sends from imported keys and answers with the receipt, and reverts to a block number', async () => {
     const given = HDNodeWallet.createRandom();
     const from = await ask<string>('personal_importRawKey', given.privateKey.slice(2), '');
     expect(from).toBe(given.address.toLowerCase());
@@ -249,7 +249,7 @@ describe('debug', () => {
     expect(failed['logs']).toBeUndefined();
   });
 
-  it('estimates in a block that the request changes', async () => {
+  it('estimates gas in a block with overrides of the request', async () => {
     // Reverts unless the time of the block is 0x77777777.
     const code = { [token]: { code: '0x42637777777714600d575f5ffd5b00' } };
     const estimate = ['eth_estimateGas', { to: token }, 'latest', code] as const;
@@ -259,7 +259,7 @@ describe('debug', () => {
     expect(await refusal(...estimate, { beaconRoot: `0x${'00'.repeat(32)}` })).toContain('beaconRoot');
   });
 
-  it('shows ranges of storage before a transaction', async () => {
+  it('pages through the storage of a contract as it was before a transaction', async () => {
     const { blockHash } = await placeOf(refusedHash);
     const whole = await ask<{ readonly storage: Record<string, { readonly key: string }>; readonly nextKey: null }>(
       'debug_storageRangeAt',
@@ -341,7 +341,7 @@ describe('trace and ots', () => {
     expect(await ask('trace_transaction', `0x${'11'.repeat(32)}`)).toBeNull();
   });
 
-  it('the first call has the gas of its execution in trace_*, and that of the transaction in flatCallTracer', async () => {
+  it('the top call has its execution gas in trace_*, and the gas of the transaction in flatCallTracer', async () => {
     const { gas, input } = await ask<{ readonly gas: string; readonly input: string }>(
       'eth_getTransactionByHash',
       transferHash,
@@ -363,7 +363,7 @@ describe('trace and ots', () => {
     ]);
   });
 
-  it('answers what Otterscan asks', async () => {
+  it('answers the requests of Otterscan', async () => {
     const { blockNumber } = await placeOf(transferHash);
     expect(await ask('ots_getApiLevel')).toBe(8);
     expect(await ask('erigon_getHeaderByNumber', blockNumber)).toMatchObject({ number: blockNumber });
@@ -410,7 +410,7 @@ describe('trace and ots', () => {
     expect([all.txs.map(({ hash }) => hash), all.lastPage]).toEqual([[refusedHash, transferHash, created], true]);
   });
 
-  it('describes itself from the registry that dispatches', async () => {
+  it('rpc_discover lists the methods of the registry that dispatches calls', async () => {
     const { methods } = await ask<{
       readonly methods: readonly { readonly name: string; readonly params: readonly { readonly name: string }[] }[];
     }>('rpc_discover');

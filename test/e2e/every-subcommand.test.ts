@@ -1,6 +1,6 @@
 /**
- * Each subcommand of `query` and `tx` against one dev chain, in this process. The lists are held to the tables of the
- * program: a command without a line fails the test.
+ * Each subcommand of `query` and `tx` against one dev chain, in this process. The lists are compared with the command
+ * tables of the program: a command that no list has fails the test.
  */
 import { encodeDeployData, getContractAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -77,7 +77,7 @@ async function sent(...words: readonly string[]): Promise<Sent> {
   return answer;
 }
 
-test('transactions of staking, slashing and distribution', async () => {
+test('tx staking, slashing and distribution commands succeed', async () => {
   await sent('tx', 'staking', 'create-validator', 'v.json', '--from', 'dev1');
   await sent(...dev0('tx', 'staking', 'delegate', 'dev1', '3chr'));
   await sent(...dev0('tx', 'staking', 'delegate', 'dev0', '3chr'));
@@ -95,7 +95,7 @@ test('transactions of staking, slashing and distribution', async () => {
   await sent(...dev0('tx', 'distribution', 'fund-validator-rewards-pool', 'dev0', '7achr'));
 });
 
-test('transactions of authz, feegrant and vesting', async () => {
+test('tx authz, feegrant and vesting commands succeed', async () => {
   await sent(...dev0('tx', 'authz', 'grant', 'dev3', 'send', '--spend-limit', '5achr'));
   texts.set(
     'sends.json',
@@ -129,7 +129,7 @@ test('transactions of authz, feegrant and vesting', async () => {
   expect(await ok('query', 'auth', 'account', to(0xa4), '-o', 'json')).toContain('ClawbackVestingAccount');
 });
 
-test('transactions of governance, and commands that propose', async () => {
+test('tx gov commands, and commands that submit proposals, succeed', async () => {
   await sent(...dev0('tx', 'gov', 'submit-proposal', 'p.json'));
   await sent(...dev0('tx', 'gov', 'deposit', '1', '1chr'));
   await sent(...dev0('tx', 'gov', 'vote', '1', 'yes'));
@@ -183,7 +183,7 @@ test('transactions of governance, and commands that propose', async () => {
   for (const words of proposals) await sent(...dev0(...proposal('tx', ...words)));
 });
 
-test('transactions of bank, erc20, crisis and upgrade, and tools of transactions', async () => {
+test('tx bank, erc20, crisis and upgrade commands, and commands for transaction files, succeed', async () => {
   const { txhash, height } = await sent('tx', 'bank', 'send', 'dev0', 'dev1', '1achr');
   await sent('tx', 'bank', 'multi-send', 'dev0', 'dev1', 'dev2', '2achr');
   await sent('tx', 'bank', 'send', 'dev0', 'dev1', '1achr', '--fee-payer', 'dev3');
@@ -208,7 +208,7 @@ test('transactions of bank, erc20, crisis and upgrade, and tools of transactions
 /** Waits until the command line of a node that makes blocks by itself would: makes blocks. */
 const mine = (count: number) => run(['dev', 'mine', `${count}`]);
 
-test('a validator that was jailed is freed', async () => {
+test('tx slashing unjail frees a jailed validator', async () => {
   await mine(25);
   expect(await ok('query', 'staking', 'validator', 'dev1', '-o', 'json')).toContain('"jailed": true');
   expect((await run(['dev', 'time', 'increase', '61'])).code).toBe(0);
@@ -216,7 +216,7 @@ test('a validator that was jailed is freed', async () => {
   await sent('tx', 'slashing', 'unjail', '--from', 'dev1');
 });
 
-test('transactions of Ethereum, and tokens', async () => {
+test('tx evm and erc20 commands send Ethereum transactions and tokens', async () => {
   await ok('tx', 'evm', 'send', 'dev0', HEX1, '1achr', '-y');
   await mine(1);
   const account = privateKeyToAccount(DEV2_KEY);
@@ -234,7 +234,7 @@ test('transactions of Ethereum, and tokens', async () => {
 const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const DEPLOYS = `0x${'00'.repeat(33)}` as const;
 
-test('governance gives a contract an incentive, whose gas is metered and rewarded, and takes it away', async () => {
+test('governance registers an incentive for a contract, its gas is rewarded, and governance cancels it', async () => {
   const words_ = ['--title', 't', '--description', 'd', '--deposit', '10chr'];
   const decide = async (...words: readonly string[]): Promise<void> => {
     await sent(...dev0('tx', 'gov', 'submit-legacy-proposal', ...words, ...words_));
@@ -264,7 +264,7 @@ test('governance gives a contract an incentive, whose gas is metered and rewarde
   expect(await ok('query', 'incentives', 'incentives', '-o', 'json')).toContain('"incentives":[]');
 });
 
-test('a threshold account signs', async () => {
+test('a multisig account signs a transaction', async () => {
   await ok('keys', 'add', 'team', '--multisig', 'dev0,dev1', '--multisig-threshold', '1');
   const team = (await ok('keys', 'show', 'team', '-a')).trim();
   await sent('tx', 'bank', 'send', 'dev0', team, '1chr');
@@ -435,7 +435,7 @@ const wordsOf = (path: string, args: string): readonly string[] => [
 ];
 
 test.each(UNCONNECTED.map(({ path, args = '' }) => [path, args] as const))(
-  '%s: a dev chain has the module, and no client of another chain',
+  '%s: a dev chain has the module, but no IBC client',
   async (path, args) => {
     if (path.startsWith('tx')) {
       const title = path.includes('recover') || path.includes('schedule') ? ['--title', 'x'] : [];
@@ -453,7 +453,7 @@ test.each(UNCONNECTED.map(({ path, args = '' }) => [path, args] as const))(
 );
 
 test.each(ABSENT.map(({ path, args = '' }) => [path, args] as const))(
-  '%s: a dev chain has no such module',
+  '%s: a dev chain does not have the module',
   async (path, args) => {
     const ended = await run(wordsOf(path, args));
     expect(ended).toMatchObject({ code: 11, stdout: '' });
@@ -461,6 +461,6 @@ test.each(ABSENT.map(({ path, args = '' }) => [path, args] as const))(
   },
 );
 
-test('each command has a line', () => {
+test('every query and tx subcommand is in one of the lists', () => {
   expect(ALL.filter((path) => !done.has(path))).toEqual([]);
 });

@@ -34,11 +34,14 @@ function copyOfLived(): string {
   return home;
 }
 
-it.skipIf(process.platform === 'win32')('only the owner reads the files of a home (win32 has no such rights)', () => {
-  const data = join(lived, 'data');
-  for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' }))
-    expect(statSync(join(data, name)).mode & 0o077, name).toBe(0);
-});
+it.skipIf(process.platform === 'win32')(
+  'only the owner can read the files of a home (skipped on win32, which has no such permissions)',
+  () => {
+    const data = join(lived, 'data');
+    for (const name of readdirSync(data, { recursive: true, encoding: 'utf8' }))
+      expect(statSync(join(data, name)).mode & 0o077, name).toBe(0);
+  },
+);
 
 /** An id, what is wrong, why, and what to do: the last line names a command or a flag. No stack. */
 function expectMessage({ stderr }: Ended, id: string): void {
@@ -48,7 +51,7 @@ function expectMessage({ stderr }: Ended, id: string): void {
   expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+/m);
 }
 
-describe('4, a port is taken', () => {
+describe('exit code 4, a port is taken', () => {
   it('names every taken port at once and opens none', async () => {
     const server = createServer();
     const other = createServer();
@@ -76,7 +79,7 @@ describe('4, a port is taken', () => {
   });
 });
 
-it.skipIf(!existsSync('/proc/net/tcp'))('names the process that has a port without its options', async () => {
+it.skipIf(!existsSync('/proc/net/tcp'))('names the process that has a port, without its arguments', async () => {
   const folder = temporaryFolder();
   const program = `require('node:net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port); });`;
   writeFileSync(join(folder, 'listen.cjs'), program);
@@ -90,8 +93,8 @@ it.skipIf(!existsSync('/proc/net/tcp'))('names the process that has a port witho
   expect(stderr).not.toContain('abandon');
 });
 
-describe('5, the home is in use', () => {
-  it('names the process that has it, for a node and for a command that writes the log', async () => {
+describe('exit code 5, the home is in use', () => {
+  it('names the owner, for a node and for a command that writes the log', async () => {
     const daemon = await startDaemonProcess();
     for (const args of [
       ['dev', '--home', daemon.home, ...QUIET],
@@ -106,8 +109,8 @@ describe('5, the home is in use', () => {
   });
 });
 
-describe('5, the home is in use outside of this container', () => {
-  it('is refused by the lock of the kernel when the process that holds the home is invisible', async () => {
+describe('exit code 5, the home is in use outside of this container', () => {
+  it('refuses the home by its kernel lock when the owner is invisible', async () => {
     const daemon = await startDaemonProcess();
     const lock = join(daemon.home, 'data', 'chronicle.db.lock');
     // A process of another container has a process id that means nothing here.
@@ -130,23 +133,20 @@ describe('5, the home is in use outside of this container', () => {
 const UNSHARE = ['unshare', '--pid', '--fork', '--mount-proc'];
 const canUnshare = spawnSync('unshare', [...UNSHARE.slice(1), 'true']).status === 0;
 
-it.skipIf(!canUnshare)(
-  '5: a node with process ids of its own leaves the home of another one (skipped where absent)',
-  async () => {
-    const daemon = await startDaemonProcess();
-    const second = startDaemonProcess({ home: daemon.home, launch: [...UNSHARE, process.execPath] });
-    await expect(second).rejects.toMatchObject({ exit: { code: 5 }, stderr: expect.stringContaining('E_HOME_LOCKED') });
-    await call(daemon.endpoints.comet, 'broadcast_tx_commit', { tx: signedSend(0, 0n).tx });
-    expect((await daemon.kill('SIGTERM')).code).toBe(0);
-    const third = await startDaemonProcess({ home: daemon.home, launch: [...UNSHARE, process.execPath] });
-    await third.kill('SIGKILL');
-    // The lock of a killed container is taken over.
-    const fourth = await startDaemonProcess({ home: daemon.home });
-    expect((await fourth.kill('SIGTERM')).code).toBe(0);
-  },
-);
+it.skipIf(!canUnshare)('a node in another PID namespace refuses a home in use (skipped without unshare)', async () => {
+  const daemon = await startDaemonProcess();
+  const second = startDaemonProcess({ home: daemon.home, launch: [...UNSHARE, process.execPath] });
+  await expect(second).rejects.toMatchObject({ exit: { code: 5 }, stderr: expect.stringContaining('E_HOME_LOCKED') });
+  await call(daemon.endpoints.comet, 'broadcast_tx_commit', { tx: signedSend(0, 0n).tx });
+  expect((await daemon.kill('SIGTERM')).code).toBe(0);
+  const third = await startDaemonProcess({ home: daemon.home, launch: [...UNSHARE, process.execPath] });
+  await third.kill('SIGKILL');
+  // The lock of a killed container is taken over.
+  const fourth = await startDaemonProcess({ home: daemon.home });
+  expect((await fourth.kill('SIGTERM')).code).toBe(0);
+});
 
-describe('6, the log is damaged', () => {
+describe('exit code 6, the log is damaged', () => {
   it('refuses to start, names the place, and leaves the files as they are', async () => {
     const home = copyOfLived();
     const [file = ''] = databaseFiles(home, '.log');
@@ -165,7 +165,7 @@ describe('6, the log is damaged', () => {
     }
   });
 
-  it('notices that the end of the log is gone, which LevelDB does not', async () => {
+  it('detects a truncated log, which LevelDB does not', async () => {
     const home = copyOfLived();
     const [file = ''] = databaseFiles(home, '.log');
     const bytes = readFileSync(file);
@@ -203,7 +203,7 @@ describe('6, the log is damaged', () => {
     }
   });
 
-  it('is nothing that `log verify --execute` finds in a home that was not touched', async () => {
+  it('`log verify --execute` finds no damage in an untouched home', async () => {
     const home = copyOfLived();
     const ended = await chronicled(['log', 'verify', '--execute', '--home', home]);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
@@ -214,8 +214,8 @@ describe('6, the log is damaged', () => {
   });
 });
 
-describe('3, configuration', () => {
-  it('names the option that has no such value, and its place', async () => {
+describe('exit code 3, configuration', () => {
+  it('names the option with a bad value, and its source', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'config'));
     writeFileSync(join(home, 'config', 'chronicled.toml'), 'accounts = "many"\n');
@@ -232,7 +232,7 @@ describe('3, configuration', () => {
   });
 });
 
-describe('3, an invalid genesis', () => {
+describe('exit code 3, an invalid genesis', () => {
   interface Genesis {
     chain_id?: string;
     initial_height: string;
@@ -287,7 +287,7 @@ describe('3, an invalid genesis', () => {
       (genesis) => void (genesis.app_state['wasm'] = { codes: [] }),
       /app_state: .*missing the modules wasm/,
     ],
-  ])('with %s is refused with the key and the reason, and founds nothing', async (_, spoil, reason) => {
+  ])('with %s is refused with the key and the reason, and starts no chain', async (_, spoil, reason) => {
     const genesis: Genesis = JSON.parse(valid);
     spoil(genesis);
     const file = join(home, 'spoiled.json');
@@ -314,7 +314,7 @@ describe('3, an invalid genesis', () => {
   });
 
   it.skipIf(!hasGolden)(
-    'of a recorded chain names what its preset lacks, and starts with its own (skipped where recordings are absent)',
+    'of a recorded chain names modules that the preset lacks, and starts with its own (needs recordings)',
     async () => {
       const args = ['--home', temporaryFolder(), '--genesis', goldenPath('chain-a/genesis.json'), ...QUIET];
       const ended = await chronicledHere(['start', ...args]);
@@ -336,7 +336,7 @@ describe('3, an invalid genesis', () => {
     },
   );
 
-  it('is needed for a new chain of another preset than that of dev', async () => {
+  it('is required for a new chain whose preset is not that of dev', async () => {
     const ended = await chronicledHere(['dev', '--home', temporaryFolder(), '--preset', 'evmd', ...QUIET]);
     expect(ended.code).toBe(3);
     expectMessage(ended, 'E_CONFIG');
@@ -344,8 +344,8 @@ describe('3, an invalid genesis', () => {
   });
 });
 
-describe('the other codes', () => {
-  it('2 for what is no command or option, 8 without a node, 10 for what is not there', async () => {
+describe('other exit codes', () => {
+  it('2 for an unknown command or option, 8 for an unreachable node, 10 for a missing entry', async () => {
     expect((await chronicled(['dance'])).code).toBe(2);
     expect((await chronicled(['dev', '--no-such-option'])).code).toBe(2);
     const nobody = createServer();
@@ -357,7 +357,7 @@ describe('the other codes', () => {
   });
 
   // upgrade.test.ts tests 7, the tests of the command line test 9.
-  it('0 for a signal, 130 for a second one that comes before the end', async () => {
+  it('0 after a signal, 130 after a second signal during the shutdown', async () => {
     const daemon = await startDaemonProcess();
     void daemon.kill('SIGINT');
     const { code } = await daemon.kill('SIGINT');

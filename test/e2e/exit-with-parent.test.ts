@@ -1,4 +1,4 @@
-/** A node ends in order with npx and npm, which run it, and with any other parent under `--exit-with-parent`. */
+/** A node stops cleanly when its npx or npm ends, and with any other parent under `--exit-with-parent`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -39,29 +39,32 @@ it.each([
   ['npm run', 'SIGTERM', ['npm', 'run', '-s', 'chain']],
   ['npm run', 'SIGKILL', ['npm', 'run', '-s', 'chain']],
   ['a test runner', 'SIGKILL', [process.execPath, '-e', RUNNER, PROGRAM, ...NODE, '--exit-with-parent']],
-] as const)('the node of %s ends after %s, and leaves nothing', async (_parent, signal, [program, ...args]) => {
-  const temporary = temporaryFolder();
-  const child = spawn(program, args, {
-    cwd: project(),
-    env: { ...process.env, TMPDIR: temporary },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
-  // All processes that hold the other end have ended.
-  const closed = once(child, 'close');
-  if (child.pid !== undefined)
-    endAfterwards(
-      child.pid,
-      closed.then(() => ({ code: 0, signal: null })),
-    );
-  let stderr = '';
-  child.stderr.on('data', (part: Buffer) => {
-    stderr += part.toString();
-  });
-  await ready(child);
-  expect(readdirSync(temporary)).not.toEqual([]);
-  child.kill(signal);
-  await closed;
-  expect(stderr).toContain('the process that started the node has ended');
-  expect(readdirSync(temporary)).toEqual([]);
-});
+] as const)(
+  'the node of %s stops after its parent got %s, and leaves no file',
+  async (_parent, signal, [program, ...args]) => {
+    const temporary = temporaryFolder();
+    const child = spawn(program, args, {
+      cwd: project(),
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    // All processes that hold the other end have ended.
+    const closed = once(child, 'close');
+    if (child.pid !== undefined)
+      endAfterwards(
+        child.pid,
+        closed.then(() => ({ code: 0, signal: null })),
+      );
+    let stderr = '';
+    child.stderr.on('data', (part: Buffer) => {
+      stderr += part.toString();
+    });
+    await ready(child);
+    expect(readdirSync(temporary)).not.toEqual([]);
+    child.kill(signal);
+    await closed;
+    expect(stderr).toContain('the process that started the node has ended');
+    expect(readdirSync(temporary)).toEqual([]);
+  },
+);

@@ -1,4 +1,4 @@
-/** Five faces, one chain: every face finds the effects of every other, under all their names. */
+/** Five faces, one chain: every face shows the transactions and balances of every other. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { credentials, makeGenericClientConstructor } from '@grpc/grpc-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -101,7 +101,7 @@ describe('a transaction', () => {
 });
 
 describe('a balance', () => {
-  it('is the same on every face, for both spellings of the address', async () => {
+  it('is the same on every face, for the hex and the bech32 address', async () => {
     const { comet, eth_http: ethereum, rest } = endpoints();
     const address = to?.bech32 ?? '';
     const balance = BigInt(await callEthereum<string>(ethereum, 'eth_getBalance', [to?.hex, 'latest'])).toString();
@@ -126,7 +126,7 @@ describe('a balance', () => {
     expect(JSON.parse(byCommand.stdout)).toMatchObject({ balances: [{ denom: 'achr', amount: balance }] });
   });
 
-  it('of an earlier height is what it was, on every face', async () => {
+  it('at an earlier height is the same on every face', async () => {
     const { comet, eth_http: ethereum, rest } = endpoints();
     const before = await callEthereum<string>(ethereum, 'eth_getBalance', [to?.hex, 'latest']);
     const head = await callEthereum<string>(ethereum, 'eth_blockNumber');

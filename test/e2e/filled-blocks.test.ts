@@ -49,9 +49,13 @@ async function blocksOf(perSender: number) {
   return { counts, home: daemon.home };
 }
 
-it('a block holds transfers by the gas that they use; a replay executes the same', { timeout: 120_000 }, async () => {
-  const { counts, home } = await blocksOf(10);
-  expect(counts).toEqual([40]);
-  const verified = await chronicledHere(['log', 'verify', '--execute', '--home', home]);
-  expect([verified.code, verified.stderr]).toEqual([0, '']);
-});
+it(
+  'a block is filled by gas used, not by gas limits, and a replay gives the same results',
+  { timeout: 120_000 },
+  async () => {
+    const { counts, home } = await blocksOf(10);
+    expect(counts).toEqual([40]);
+    const verified = await chronicledHere(['log', 'verify', '--execute', '--home', home]);
+    expect([verified.code, verified.stderr]).toEqual([0, '']);
+  },
+);

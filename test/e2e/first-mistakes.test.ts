@@ -1,4 +1,4 @@
-/** Mistakes of a newcomer: the answer says what to do, and never shows a stack. */
+/** Mistakes of a newcomer: the error message says what to do, and shows no stack. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 const PORTS = ['--port-base', '0'];
 
-test('amounts in the display unit, wrong ports and wrong addresses', async () => {
+test('errors advise on amounts in the display unit, wrong ports and wrong addresses', async () => {
   const { endpoints } = await startDaemonProcess();
   const { comet, eth_http: ethereum = '', grpc = '', rest = '' } = endpoints;
   const env = { CHRONICLED_NODE: comet, CHRONICLED_ETH_NODE: ethereum, CHRONICLED_HOME: temporaryFolder() };
@@ -59,7 +59,7 @@ test('amounts in the display unit, wrong ports and wrong addresses', async () =>
   await refused(10, 'key not found: nobody', 'query', 'bank', 'balances', 'nobody');
 });
 
-test('a home that cannot be written is named with the reason', async () => {
+test('the error names a home that cannot be written, with the reason', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   const home = join(file, 'home');
@@ -74,7 +74,7 @@ test('a home that cannot be written is named with the reason', async () => {
   }
 });
 
-test.skipIf(!existsSync('/proc/self'))('a home where the system makes no folder is named, too', async () => {
+test.skipIf(!existsSync('/proc/self'))('the error names a home where the system cannot create a folder', async () => {
   for (const args of [['dev', '--port-base', '0'], ['init'], ['keys', 'add', 'mine']]) {
     const run = args[0] === 'dev' ? chronicled : chronicledHere;
     const { code, stderr } = await run([...args, '--home', '/proc/none/home']);
@@ -88,7 +88,7 @@ test.skipIf(!existsSync('/proc/self'))('a home where the system makes no folder 
   }
 });
 
-test('a folder that belongs to somebody else, and a native part that is missing, are failures with advice', () => {
+test('errors advise on a folder of another user, and on a missing native part', () => {
   const denied = Object.assign(new Error('EACCES: permission denied, mkdir'), { code: 'EACCES', path: '/somewhere' });
   expect(systemFailure(denied)).toEqual({ id: 'E_UNWRITABLE', path: '/somewhere', reason: 'permission denied' });
   const missing = new Error('No native build was found for platform=linux arch=riscv64\n    loaded from: somewhere');
@@ -99,7 +99,7 @@ test('a folder that belongs to somebody else, and a native part that is missing,
   expect(systemFailure(new Error('a defect'))).toBeUndefined();
 });
 
-test('a number is no chain id: dev and init say what is one, and make no home', async () => {
+test('dev and init refuse a number as chain id with an example, and create no home', async () => {
   for (const command of ['dev', 'init']) {
     const home = join(temporaryFolder(), 'home');
     const run = command === 'dev' ? chronicled : chronicledHere;
@@ -117,7 +117,7 @@ test('a number is no chain id: dev and init say what is one, and make no home', 
   expect(running.ready).toMatchObject({ chain_id: '31337', evm_chain_id: '31337' });
 });
 
-test('an address on which nothing can listen is told with the reason, and with the command that was typed', async () => {
+test('the error for an address that cannot be bound has the reason and the typed command', async () => {
   // TEST-NET-1 of RFC 5737, which no machine has.
   const { code, stderr } = await chronicled(['dev', '--ephemeral', ...PORTS, '--rpc.laddr', '192.0.2.1:3333']);
   expect({ code, stderr }).toEqual({
@@ -132,7 +132,7 @@ test('an address on which nothing can listen is told with the reason, and with t
   expect(listenProblem('of another kind')).toBe('of another kind');
 });
 
-test('start without a genesis file says so, and makes no home; so do commands that read one', async () => {
+test('start and commands that read a home ask for a genesis file, and create no home', async () => {
   const home = join(temporaryFolder(), 'home');
   for (const [args, file] of [
     [['start'], join(home, 'config', 'genesis.json')],
@@ -154,7 +154,7 @@ test('start without a genesis file says so, and makes no home; so do commands th
   expect(existsSync(home)).toBe(false);
 });
 
-test('npm start before npm ci says what to do', async () => {
+test('npm start before npm ci asks for npm ci', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'scripts'));
   copyFileSync(join(root, 'scripts', 'check-install.js'), join(folder, 'scripts', 'check-install.js'));

@@ -1,4 +1,4 @@
-/** Web pages and a dev node, which holds keys: the requests of browsers, over every face that a page can reach. */
+/** Requests of web pages to a dev node, which holds keys, over every face that a page can reach. */
 import { get } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -52,8 +52,8 @@ function upgrade(url: string, origin: string): Promise<number> {
   });
 }
 
-describe('pages and a dev node', () => {
-  it('a foreign page is refused on every face, told the option, and logged once', async () => {
+describe('a dev node', () => {
+  it('refuses a foreign web page on every face, names the option, and logs it once', async () => {
     const daemon = await startDaemonProcess();
     for (const [url, init] of requests(daemon)) {
       const answer = await fetch(url, { ...init, headers: { origin: FOREIGN, 'content-type': 'text/plain' } });
@@ -93,7 +93,7 @@ describe('pages and a dev node', () => {
     expect(daemon.stderr().split(`--cors-allowed-origins ${FOREIGN}`)).toHaveLength(2);
   });
 
-  it('pages of this machine, wallets, Remix and those listed are let in; names that look alike are not', async () => {
+  it('admits local pages, wallets, Remix and listed origins, and refuses origins that look alike', async () => {
     const daemon = await startDaemonProcess({ args: ['--cors-allowed-origins', 'https://listed.example'] });
     for (const origin of [
       'http://localhost:3000',

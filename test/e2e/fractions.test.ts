@@ -70,7 +70,7 @@ function ethereumOf({ endpoints }: DaemonProcess) {
 }
 
 test.each([6, 12])(
-  'a coin of %i decimals has the same balances on every face, and its supply stays',
+  'a coin with %i decimals has the same balances on every face and a constant supply',
   async (decimals) => {
     const daemon = await startDaemonProcess({ home: await homeOf(decimals) });
     const unit = 10n ** BigInt(18 - decimals);

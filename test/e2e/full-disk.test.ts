@@ -1,7 +1,7 @@
 /**
- * A full disk and the poison rule (src/store/leveldb/checked-store.ts): the node ends with a message, and when space
- * was freed it opens with everything that it acknowledged. The disk is a limit on the size of files, which the kernel
- * enforces as a failed write.
+ * A full disk and the poison rule (src/store/leveldb/checked-store.ts). When a write fails, the node exits with a
+ * message; when there is space again, it starts with everything that it acknowledged. A limit on the size of files,
+ * which the kernel enforces as a failed write, or a small tmpfs stands for the disk.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ import { signedEthereum, signedSend } from './load.js';
 const KIB = 400;
 
 it.skipIf(process.platform === 'win32' || !existsSync('/bin/bash'))(
-  'loses nothing acknowledged, and goes on once there is space (skipped where there is no bash to set the limit)',
+  'a node exits with E_STORAGE when a write fails, and loses nothing acknowledged (needs bash)',
   async () => {
     const rounds = new KillRounds();
     for (const life of [1, 2]) {
@@ -50,7 +50,7 @@ async function untilHealth({ endpoints: { metrics } }: DaemonProcess, status: st
 }
 
 it.skipIf(!canMount)(
-  'stands still while the disk is full, with the reason on every face, and goes on (skipped where no disk can be mounted)',
+  'a node on a full disk pauses, shows the reason on every face, and resumes (needs mount rights)',
   async () => {
     const home = temporaryFolder();
     const mount = `mount -t tmpfs -o size=${DISK_BYTES} tmpfs '${home}' && exec "$0" "$@"`;

@@ -170,7 +170,7 @@ function httpOf(face: (typeof HTTP_FACES)[number]): string {
 }
 
 describe.each(HTTP_FACES)('%s over HTTP', (face) => {
-  it('refuses broken bodies, whatever their type is said to be', async () => {
+  it('refuses broken bodies of any content type', async () => {
     for (const [what, body] of BODIES) {
       for (const type of what === 'nothing' || what === 'no JSON' ? CONTENT_TYPES : CONTENT_TYPES.slice(0, 2)) {
         for (const path of face.startsWith('rest')
@@ -197,7 +197,7 @@ describe.each(HTTP_FACES)('%s over HTTP', (face) => {
     }
   });
 
-  it('ends connections that do not speak HTTP', async () => {
+  it('closes connections that do not speak HTTP', async () => {
     for (const bytes of [
       'hello\r\n\r\n',
       '\r\n\r\n',
@@ -223,7 +223,7 @@ describe.each(['comet', 'eth_ws', 'eth_http'] as const)('%s over websocket', (fa
   const url = (): string =>
     `${(daemon.endpoints[face] ?? '').replace(/^http/, 'ws')}${face === 'comet' ? '/websocket' : '/'}`;
 
-  it('answers or ends what are no requests', async () => {
+  it('answers frames that are not requests with an error, or closes the connection', async () => {
     for (const [what, body] of BODIES) {
       // A second message that is a request: messages without an answer are skipped.
       const socket = new WebSocket(url());
@@ -250,7 +250,7 @@ describe.each(['comet', 'eth_ws', 'eth_http'] as const)('%s over websocket', (fa
     expectNeutral(await socketAnswer(url(), Buffer.from([1, 2, 3, 255]), true), 'a binary message');
   });
 
-  it('ends connections whose frames are broken', async () => {
+  it('closes connections with broken frames', async () => {
     const handshake = `GET ${new URL(url()).pathname} HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
     for (const frame of [
       [0xff, 0xff, 0xff, 0xff],
@@ -274,7 +274,7 @@ describe.each(['comet', 'eth_ws', 'eth_http'] as const)('%s over websocket', (fa
 });
 
 describe('gRPC', () => {
-  it('refuses bytes that are no message, and names that do not exist', async () => {
+  it('refuses bytes that are not a message, and unknown methods', async () => {
     for (const path of [
       '/sdk.upgrade.v1beta1.Query/AppliedPlan',
       '/cosmos.bank.v1beta1.Query/AllBalances',
@@ -300,7 +300,7 @@ describe('gRPC', () => {
     expectNeutral(wrong, 'metadata');
   });
 
-  it('ends connections that do not speak HTTP/2', async () => {
+  it('closes connections that do not speak HTTP/2', async () => {
     const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
     for (const bytes of [
       'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n',

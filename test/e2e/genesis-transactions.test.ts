@@ -1,11 +1,11 @@
-/** A chain that genesis transactions begin: init, gentx, collect-gentxs, start. */
+/** A chain that starts with genesis transactions: init, gentx, collect-gentxs, start. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
-test('its validator commits blocks, with the stake of its transaction', async () => {
+test('a validator of a collected gentx commits blocks with the stake of the gentx', async () => {
   const home = temporaryFolder();
   const run = async (...args: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await chronicledHere([...args, '--home', home]);

@@ -103,7 +103,7 @@ it('a proposal is deposited for, voted on with weights, tallied and executed', a
   expect(before - (await chain.balance(delegator))).toBeLessThan(CHR);
 });
 
-it('a text of v1beta1 is vetoed, and its deposit is burned', async () => {
+it('a v1beta1 text proposal is vetoed, and its deposit is burned', async () => {
   const before = await chain.balance(proposer);
   const id = await submitted(proposer, {
     typeUrl: '/cosmos.gov.v1beta1.MsgSubmitProposal',
@@ -120,7 +120,7 @@ it('a text of v1beta1 is vetoed, and its deposit is burned', async () => {
   await chain.refuse('inactive proposal', operator, vote(id, operator, YES));
 });
 
-it('a proposal whose message fails changes nothing and says why', async () => {
+it('a proposal whose message fails changes nothing and shows the reason', async () => {
   const receiver = await newAddress();
   const overdraw = packed(MsgSendSchema, { fromAddress: GOV, toAddress: receiver, amount: coins(10n ** 9n * CHR) });
   const id = await submitted(proposer, submit([overdraw], 50n * CHR, true));
@@ -133,7 +133,7 @@ it('a proposal whose message fails changes nothing and says why', async () => {
   expect(await chain.balance(receiver)).toBe(0n);
 });
 
-it('a message that governance does not sign, and a deposit in another denomination, are refused', async () => {
+it('a message with another signer than governance, and a deposit in another denomination, are refused', async () => {
   const theft = packed(MsgSendSchema, { fromAddress: operator, toAddress: proposer, amount: coins(1n) });
   await chain.refuse('expected gov account as only signer', proposer, submit([theft], 10n * CHR));
   await chain.refuse("not found: key '999'", proposer, deposit(999n, proposer, CHR));

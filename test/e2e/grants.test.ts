@@ -1,4 +1,4 @@
-/** Permissions, fee allowances, vesting and threshold accounts through public faces, with unmodified cosmjs. */
+/** Authz grants, fee allowances, vesting and multisig accounts through public faces, with unmodified cosmjs. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { createMultisigThresholdPubkey, pubkeyToAddress, Secp256k1HdWallet } from '@cosmjs/amino';
 import { stringToPath } from '@cosmjs/crypto';
@@ -39,7 +39,7 @@ const send = (fromAddress: string, toAddress: string, amount: bigint) => ({
   value: { fromAddress, toAddress, amount: coins(amount) },
 });
 
-describe('a permission', () => {
+describe('an authz grant', () => {
   const grant = (authorization: object, seconds = 100n) => ({
     typeUrl: '/cosmos.authz.v1beta1.MsgGrant',
     value: {
@@ -57,7 +57,7 @@ describe('a permission', () => {
     value: () => ({ granter, grantee, msgTypeUrl: '/cosmos.bank.v1beta1.MsgSend' }),
   };
 
-  it('to send is used up, and ends when it is revoked', async () => {
+  it('to send has a spend limit, and ends when it is revoked', async () => {
     const receiver = await newAddress();
     await chain.refuse('authorization not found', grantee, exec(receiver, 1n));
     await chain.send(granter, grant(packed(SendAuthorizationSchema, { spendLimit: coins(5n * CHR) })));
@@ -71,7 +71,7 @@ describe('a permission', () => {
     expect(await chain.balance(receiver)).toBe(2n * CHR);
   });
 
-  it('of the generic kind allows its one type of message', async () => {
+  it('of type GenericAuthorization allows one type of message', async () => {
     const receiver = await newAddress();
     await chain.send(granter, grant(packed(GenericAuthorizationSchema, { msg: '/cosmos.bank.v1beta1.MsgSend' })));
     await chain.send(grantee, exec(receiver, 7n));
@@ -79,7 +79,7 @@ describe('a permission', () => {
   });
 });
 
-it('a fee allowance pays for an account without coins, until it is used up', async () => {
+it('a fee allowance pays the fees of an account without coins until it is used up', async () => {
   const { wallet, address } = await newWallet();
   const poor = await connect(chain.daemon, wallet);
   await chain.send(granter, send(granter, address, 1n));
@@ -103,7 +103,7 @@ it('a fee allowance pays for an account without coins, until it is used up', asy
   await expect(poor.signAndBroadcast(address, [send(address, granter, 1n)], fee)).rejects.toThrow(/fee limit exceeded/);
 });
 
-it('coins of a vesting account can be sent when its time has come', async () => {
+it('coins of a vesting account can be sent after they vest', async () => {
   const { wallet, address } = await newWallet();
   const theirs = await connect(chain.daemon, wallet);
   const { block } = await chain.rest('/cosmos/base/tendermint/v1beta1/blocks/latest');
@@ -123,7 +123,7 @@ it('coins of a vesting account can be sent when its time has come', async () => 
   assertIsDeliverTxSuccess(await theirs.signAndBroadcast(address, [send(address, granter, 5n * CHR)], FEE));
 });
 
-it('two of three members sign for a threshold account', async () => {
+it('two of three members sign for a multisig account', async () => {
   const members = await Promise.all(
     [0, 1, 2].map(async (index) => {
       const wallet = await Secp256k1HdWallet.generate(12, {

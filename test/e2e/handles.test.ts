@@ -1,4 +1,4 @@
-/** A node whose clients have gone holds what it held before they came: sockets, threads, subscriptions, filters. */
+/** After its clients left, a node has as many sockets, threads, subscriptions and filters as before. */
 import { once } from 'node:events';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -81,7 +81,7 @@ async function clients({ endpoints }: DaemonProcess): Promise<void> {
 }
 
 it.skipIf(!existsSync('/proc/self/fd'))(
-  `holds nothing of ${ROUNDS * CLIENTS * 4} connections that have ended`,
+  `a node keeps no resource of ${ROUNDS * CLIENTS * 4} closed connections`,
   async () => {
     const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
     const { sockets, counts } = await held(daemon);

@@ -1,6 +1,6 @@
 /**
- * The hash of a block on the Ethereum face of a new chain: the one that Go clients compute of the header that they are
- * shown, in every answer, while the consensus faces keep theirs.
+ * The block hash on the Ethereum face of a new chain is, in every answer, the hash that Go clients compute from the
+ * header. The consensus faces show the hash of CometBFT.
  */
 import { once } from 'node:events';
 import { keccak256, type Hex } from 'viem';
@@ -54,7 +54,7 @@ beforeAll(async () => {
   url = daemon.endpoints.eth_http ?? '';
 }, 60_000);
 
-it('is that of the shown header, links each block to the one before, and finds it', async () => {
+it('the Ethereum block hash is the hash of the header, links to the next block, and finds the block', async () => {
   const keeper = await sent({ data: KEEPER, gas: '0x30d40' });
   await sent({ to: DEV1, value: '0x1' });
   await ask('anvil_mine', '0x3');
@@ -97,7 +97,7 @@ it('is that of the shown header, links each block to the one before, and finds i
   }
 });
 
-it('is the one that code sees, in the first block and behind commands of dev mode', async () => {
+it('BLOCKHASH returns the Ethereum block hash, in the first block and after dev commands', async () => {
   for (let round = 0; round < 2; round += 1) {
     const { contractAddress, blockNumber } = await sent({ data: KEEPER, gas: '0x30d40' });
     const { parentHash } = await blockAt(blockNumber);
@@ -123,7 +123,7 @@ interface NodeInfo {
   readonly currentBlockHash: string;
 }
 
-it('is the one of receipts, logs, transactions, traces and notifications', async () => {
+it('receipts, logs, transactions, traces and notifications have the Ethereum block hash', async () => {
   const socket = new WebSocket(daemon.endpoints.eth_ws ?? '');
   await once(socket, 'open');
   const heard: string[] = [];
@@ -161,7 +161,7 @@ it('is the one of receipts, logs, transactions, traces and notifications', async
   expect(currentBlockHash).toBe((await blockAt(currentBlockNumber)).hash);
 });
 
-it('goes with a block that is taken back', async () => {
+it('a reverted block is not found by its Ethereum block hash', async () => {
   const before = await blockAt('latest');
   const snapshot = await ask('evm_snapshot');
   await sent({ to: DEV1, value: '0x9' });

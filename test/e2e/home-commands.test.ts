@@ -1,4 +1,4 @@
-/** Commands that read or fill a home, each once in a process of its own; other tests judge them in theirs. */
+/** Commands that read or fill a home, each once as a process. Other tests run them inside the process of the test. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,13 +31,13 @@ it('state prints the rows of a height', async () => {
   );
 });
 
-it('log diff prints what changed between two moments', async () => {
+it('log diff prints the state changes between two heights', async () => {
   const receiver = 'chron1wzvhjux9rqfdcwspp37srdgwp5tac7wgluxru9';
   const changed = await printed(['log', 'diff', '1', '2', '--store', 'bank', '--home', home]);
   expect(changed).toContain(`\nbank: ${receiver} achr 10000000000000000000000 -> 10000000000000000000007\n`);
 });
 
-it('log import makes a home from standard input', async () => {
+it('log import creates a home from standard input', async () => {
   const lines = await printed(['log', 'export', '--home', home]);
   const copy = temporaryFolder();
   expect(JSON.parse(await printed(['log', 'import', '--home', copy], lines))).toEqual({
@@ -48,7 +48,7 @@ it('log import makes a home from standard input', async () => {
   expect(await printed(['log', 'export', '--home', copy])).toBe(lines);
 });
 
-it('snapshots are taken, listed, written to an archive, and taken from it into another home', async () => {
+it('snapshots are taken, listed, dumped to an archive, and loaded from it into another home', async () => {
   expect(await printed(['snapshots', 'export', '--home', home])).toBe(
     'Exporting snapshot for height 3\nSnapshot created at height 3, format 3, chunks 1\n',
   );

@@ -1,4 +1,4 @@
-/** A home that a node runs on is not wiped, and a node whose home was taken away stops writing. */
+/** Commands do not wipe the home of a running node, and a node whose home was removed stops writing. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ async function committed(daemon: DaemonProcess, sequence: bigint): Promise<strin
 }
 
 describe('commands that write, on the home of a running node', () => {
-  it('refuse with the process that has it, and the node keeps everything', async () => {
+  it('are refused with the name of the owner, and the node keeps its data', async () => {
     const daemon = await startDaemonProcess();
     const hashes = [await committed(daemon, 0n), await committed(daemon, 1n)];
     for (const args of [['reset', '-y'], ['init', '--overwrite'], ['init']]) {
@@ -38,7 +38,7 @@ describe('commands that write, on the home of a running node', () => {
     expect((await again.kill('SIGTERM')).code).toBe(0);
   });
 
-  it('work on the home of a node that was killed', async () => {
+  it('work after the node was killed', async () => {
     const daemon = await startDaemonProcess();
     await daemon.kill('SIGKILL');
     expect((await chronicledHere(['init', '--overwrite', '--home', daemon.home])).code).toBe(0);
@@ -50,7 +50,7 @@ describe('commands that write, on the home of a running node', () => {
 
 const OTHER_LOCK = JSON.stringify({ pid: process.pid, start: '' });
 
-it('a reset that a power cut ended leaves all of the chain, or nothing that the next start would take for its own', async () => {
+it('are interrupted in a reset: the chain is whole, or nothing of it is left for the next start', async () => {
   const daemon = await startDaemonProcess();
   await committed(daemon, 0n);
   expect(await daemon.kill('SIGHUP')).toEqual({ code: 0, signal: null });
@@ -74,7 +74,7 @@ it('a reset that a power cut ended leaves all of the chain, or nothing that the 
   expect((await again.kill('SIGTERM')).code).toBe(0);
 });
 
-describe('a node whose home was taken away', () => {
+describe('a node whose home was removed or replaced', () => {
   it.each<readonly [string, (data: string) => void]>([
     ['the lock was removed', (data) => rmSync(join(data, 'chronicle.db.lock'))],
     [
@@ -92,7 +92,7 @@ describe('a node whose home was taken away', () => {
       },
     ],
     ['the database was removed', (data) => rmSync(join(data, 'chronicle.db'), { recursive: true })],
-  ])('ends before its next commit when %s', async (_, take) => {
+  ])('exits before its next commit when %s', async (_, take) => {
     const daemon = await startDaemonProcess({ args: ['--block-time', '0.2'] });
     await committed(daemon, 0n);
     const data = join(daemon.home, 'data');

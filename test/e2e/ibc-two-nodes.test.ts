@@ -1,6 +1,6 @@
 /**
- * Two nodes, and a relayer that knows nothing but their faces: headers, validators and proofs as they serve them lead a
- * token from one to the other and back.
+ * Two nodes, and a relayer that uses only their faces: with the headers, validators and proofs that they serve it
+ * relays a token from one node to the other and back.
  */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';

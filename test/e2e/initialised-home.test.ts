@@ -50,7 +50,7 @@ test('start finds the name and the EVM chain id that init was given', async () =
   expect(status).toContain('"moniker":"mynode"');
 });
 
-test('a chain that is begun goes on without its genesis file', async () => {
+test('a started chain continues without its genesis file', async () => {
   const home = await initialised();
   const first = await startDaemonProcess({ command: 'start', home });
   await first.kill('SIGTERM');
@@ -68,7 +68,7 @@ test('init --preset writes a genesis of that preset, which start runs', async ()
   expect(await ethereum(daemon, 'eth_chainId')).toMatchObject({ result: '0x4d' });
 });
 
-test('dev founds its chain from the genesis of its home, and says so', async () => {
+test('dev starts its chain from the genesis of its home, and says so', async () => {
   const home = await initialised('--chain-id', 'other_77-1', '--accounts', '2');
   const daemon = await startDaemonProcess({ home });
   expect(await ethereum(daemon, 'eth_chainId')).toMatchObject({ result: '0x4d' });
@@ -142,7 +142,7 @@ test.each([
   expect(started.stderr).toMatch(refusal);
 });
 
-test('a node whose key is no validator says so in its banner, its health and its refusals', async () => {
+test('a node whose key is not a validator says so in its banner, its health and its refusals', async () => {
   const file = genesisOf(await initialised());
   const daemon = await startDaemonProcess({ args: ['--genesis', file] });
   const health = await fetch(`${daemon.endpoints.metrics}/health`);
@@ -158,7 +158,7 @@ test('a node whose key is no validator says so in its banner, its health and its
   expect(daemon.stderr()).toMatch(/ {2}Mining {4}this node makes no blocks: its key is no validator/);
 });
 
-test('a transaction of a threshold of keys, made with --generate-only, has gas enough for its signatures', async () => {
+test('a multisig transaction of --generate-only has enough gas for its signatures', async () => {
   const home = temporaryFolder();
   const daemon = await startDaemonProcess();
   const env = { CHRONICLED_NODE: daemon.endpoints.comet.replace(/^http/, 'tcp'), CHRONICLED_HOME: home };

@@ -25,7 +25,7 @@ interface Plan {
 }
 
 it(
-  `survives ${KILLS} kills at random moments and at every fail point (seed ${SEED})`,
+  `a node keeps what it acknowledged over ${KILLS} kills, random and at every fail point (seed ${SEED})`,
   { timeout: 60_000 + KILLS * 10_000 },
   async () => {
     const waiting = plansOf(KILLS);

@@ -1,4 +1,4 @@
-/** A block that leaves no validator: how the node ends, and a chain begun as its message advises. */
+/** A block that removes the last validator: how the node exits, and a new chain as its message advises. */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ async function output(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test('the node names the block, and the state before it begins another chain', async () => {
+test('a node exits with the block that removes the last validator; the state before it starts a new chain', async () => {
   const home = temporaryFolder();
   await output('init', 'only', '--home', home, '--chain-id', 'last_77-1');
   const file = join(home, 'config', 'genesis.json');

@@ -22,7 +22,7 @@ async function clients(node: DaemonProcess) {
   };
 }
 
-test('viem sends it before the first block, whose parent is the genesis block, also after a restart', async () => {
+test('viem sends before the first block, whose parent is the genesis block, also after a restart', async () => {
   const home = temporaryFolder();
   expect(await chronicledHere(['init', 'only', '--home', home, '--chain-id', 'later_77-1'])).toMatchObject({ code: 0 });
   const file = join(home, 'config', 'genesis.json');

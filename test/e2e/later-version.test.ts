@@ -1,4 +1,4 @@
-/** The chain of an earlier build gets the modules of a later version by its plan, and keeps every app hash before. */
+/** An upgrade plan adds modules to the chain of an earlier build, and keeps every earlier app hash. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { getJson } from './comet-client.js';
 
 const PATH = '/evmos/epochs/v1/current_epoch?identifier=day';
 
-test('v3 adds the modules of evmos to the home of an earlier build', async () => {
+test('the plan v3 adds the modules of evmos to the chain of an earlier build', async () => {
   const home = temporaryFolder();
   const fixture = fileURLToPath(new URL('../fixtures/homes/format-1.tar.gz', import.meta.url));
   execFileSync('tar', ['xzf', fixture, '-C', home]);

@@ -30,7 +30,7 @@ function filesOf(home: string): readonly string[] {
     });
 }
 
-it('is read from a temporary copy: no file of the home changes, and no copy is left', async () => {
+it('log export and log show read a temporary copy: the home does not change, and no copy is left', async () => {
   // As a kill leaves it.
   const home = temporaryFolder();
   cpSync(lived, home, { recursive: true });
@@ -62,7 +62,7 @@ async function recordsOf(home: string): Promise<readonly string[]> {
   return asText((await allRows(home)).filter(({ key }) => key[0] === PREFIX.record));
 }
 
-it('is imported into an empty home as the same bytes, whose every row is sound', async () => {
+it('log import writes the same bytes into an empty home, and log verify finds no problem', async () => {
   const home = temporaryFolder();
   const whole = `${lines.join('\n')}\n`;
   const ended = await imported(home, whole);
@@ -74,7 +74,7 @@ it('is imported into an empty home as the same bytes, whose every row is sound',
   expect(await chronicledHere(['log', 'export', '--home', home])).toMatchObject({ code: 0, stdout: whole });
 });
 
-it('is exported in ranges, which are imported one after the other, and again without effect', async () => {
+it('ranges of an exported log are imported one after the other, and again without effect', async () => {
   const positions = lines.map((line): bigint => BigInt(JSON.parse(line).position));
   const middle = positions[Math.floor(positions.length / 2)] ?? 1n;
   const first = await exported(lived, '--to', String(middle - 1n));
@@ -91,7 +91,7 @@ it('is exported in ranges, which are imported one after the other, and again wit
   expect(await chronicledHere(['log', 'verify', '--home', home])).toMatchObject({ code: 0, stderr: '' });
 });
 
-it('is exported into new folders; a path that is no file is named', async () => {
+it('log export creates missing folders, and names a path that is not a file', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'new', 'log.ndjson');
   expect(await chronicledHere(['log', 'export', '--home', lived, '--output-document', file])).toMatchObject({
@@ -111,7 +111,7 @@ it('is exported into new folders; a path that is no file is named', async () => 
   });
 });
 
-it('is refused with the line that was changed, and nothing is imported', async () => {
+it('log import refuses a changed line by its number, and imports nothing', async () => {
   const home = temporaryFolder();
   // The fifth record depends on how fast the node was: one with state writes is changed.
   const place = lines.findIndex((line, index) => index > 0 && /"4":"......../.test(line));
@@ -133,7 +133,7 @@ it('is refused with the line that was changed, and nothing is imported', async (
   expect((await imported(home, '')).code).toBe(1);
 });
 
-it('a file of it is shown as the log that it is of, whole or in part, without a home', async () => {
+it('log show prints an exported file as it prints its log, whole or in part, without a home', async () => {
   const file = join(temporaryFolder(), 'theirs.ndjson');
   const show = (...args: readonly string[]) => chronicledHere(['log', 'show', '--limit', '9999', ...args]);
   writeFileSync(file, `${lines.join('\n')}\n`);
@@ -153,7 +153,7 @@ it('a file of it is shown as the log that it is of, whole or in part, without a 
   expect((await show(file, '--follow')).code).toBe(2);
 });
 
-it('is shown as text, by type, height and transaction, and so are the states between its moments', async () => {
+it('log show filters by type, height and transaction, and log diff prints the changes between heights', async () => {
   const run = async (...args: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await chronicledHere([...args, '--home', lived]);
     expect([code, stderr.replace(/^there (are|may be) more.*\n/, '')]).toEqual([0, '']);
@@ -185,7 +185,7 @@ it('is shown as text, by type, height and transaction, and so are the states bet
     });
 });
 
-it('is shown with blocks, results and transactions of both kinds in words', async () => {
+it('log show prints blocks, results, and Ethereum and Cosmos transactions in words', async () => {
   const ended = await chronicledHere(['log', 'show', '--home', lived, '--limit', '10000']);
   expect(ended.code).toBe(0);
   const events = ended.stdout

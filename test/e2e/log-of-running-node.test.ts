@@ -1,4 +1,4 @@
-/** `log show`, `log verify`, `log export` and `export` on the home of a node that runs and makes blocks. */
+/** `log show`, `log verify`, `log export` and `export` on the home of a running node that makes blocks. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { signedEither } from './load.js';
 /** Transactions beside one command, at most. */
 const SENDS = 100;
 
-it('they read what the node had written at one moment; the node goes on', async () => {
+it('commands read a consistent state of the home of a running node, and do not disturb it', async () => {
   const daemon = await startDaemonProcess({ args: ['--block-time', '0.05'] });
   const { comet } = daemon.endpoints;
   let sequence = 0n;
@@ -59,7 +59,7 @@ it('they read what the node had written at one moment; the node goes on', async 
   expect(daemon.stderr()).not.toContain('E_LOG_CORRUPT');
 }, 120_000);
 
-it('a database whose files are never at rest is not copied', () => {
+it('a database whose files change all the time is not copied', () => {
   const empty = temporaryFolder();
   expect(() => copyRunningDatabase(join(empty, 'none'))).toThrow('changes too fast to be copied');
 });

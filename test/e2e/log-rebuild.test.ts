@@ -1,4 +1,4 @@
-/** `log rebuild`: the database of a stopped home made anew from its log alone. */
+/** `log rebuild`: the database of a stopped home is rebuilt from its log alone. */
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ async function rebuilt(home: string, run = chronicledHere): Promise<unknown> {
   return JSON.parse(ended.stdout);
 }
 
-it('the lived home has rows of every table that a node writes', () => {
+it('the home of the tests has rows in every table that a node writes', () => {
   const { once, pending, restored, evidence, blocksFloor, anchor, ...written } = PREFIX;
   const found = new Set(rows.map(prefixOf));
   for (const [name, prefix] of Object.entries(written)) expect(found, name).toContain(prefix);
@@ -65,7 +65,7 @@ it('the lived home has rows of every table that a node writes', () => {
   for (const prefix of [once, pending, restored, evidence, blocksFloor, anchor]) expect(found).not.toContain(prefix);
 });
 
-it('gives the same rows, byte for byte, and a home that goes on', async () => {
+it('log rebuild writes the same rows, byte for byte, and a node starts on them', async () => {
   const home = copyOfLived();
   expect(await rebuilt(home, chronicled)).toMatchObject({ filters_at_head: [] });
   expect(withoutBookkeeping(await allRows(home))).toEqual(withoutBookkeeping(rows));
@@ -77,7 +77,7 @@ it('gives the same rows, byte for byte, and a home that goes on', async () => {
   expect(code).toBe(0);
 });
 
-it('needs nothing but the log: every other row may be gone', async () => {
+it('log rebuild needs only the log: every other row may be missing', async () => {
   const home = copyOfLived();
   await damageRows(home, rows.filter((row) => !isOfLog(row)).map(deletion));
   const report = await rebuilt(home);
@@ -121,7 +121,7 @@ describe('a table', () => {
   };
 
   it.each(Object.keys(spoiled))(
-    '%s is named by `log verify`, with what to do, and made anew',
+    '%s is named by `log verify` with advice, and is rebuilt',
     async (how) => {
       const home = copyOfLived();
       for (const prefix of tables) {
@@ -147,7 +147,7 @@ describe('a table', () => {
   );
 });
 
-describe('a start', () => {
+describe('the start of a node', () => {
   const stateRows = (): readonly KeyValue[] => rows.filter((row) => prefixOf(row) === PREFIX.state);
   /** Not the mark of a deletion, which the trees do not hold. */
   const someValue = (): readonly KeyValue[] =>
@@ -171,7 +171,7 @@ describe('a start', () => {
           .map(deletion),
     ],
     ['no validators', () => rows.filter((row) => prefixOf(row) === PREFIX.history).map(deletion)],
-  ])('refuses %s, says what to do, and writes nothing', async (_, spoiling) => {
+  ])('refuses %s with advice, and writes nothing', async (_, spoiling) => {
     const home = copyOfLived();
     await damageRows(home, spoiling());
     const before = withoutBookkeeping(await allRows(home));
@@ -202,7 +202,7 @@ function changed({ key, value }: KeyValue): StoreOperation {
   return { type: 'put', key, value: other };
 }
 
-it('tells how far it is, from the beginning to the end and never back, as a bar at a terminal', async () => {
+it('log rebuild shows a progress bar at a terminal, which never goes back', async () => {
   const store = new MemoryStore();
   await store.commit(rows.map(({ key, value }) => ({ type: 'put', key, value })));
   const shown: string[] = [];
@@ -239,8 +239,8 @@ async function verifiedInMemory(operations: readonly StoreOperation[]): Promise<
   return verifyDatabase({ store, target: new MemoryStore(), crypto, now: toTimeNs(0n), witnessed: undefined });
 }
 
-describe('refuses', () => {
-  it('a log that is damaged itself, and leaves the home as it is', async () => {
+describe('log rebuild refuses', () => {
+  it('a damaged log, and leaves the home unchanged', async () => {
     const home = copyOfLived();
     const records = rows.filter(isOfLog);
     // No other row is told from results.
@@ -252,7 +252,7 @@ describe('refuses', () => {
     expect(asText((await allRows(home)).filter(isOfLog))).toEqual(asText(records.filter((one) => one !== row)));
   });
 
-  it('a log whose end is gone', async () => {
+  it('a truncated log', async () => {
     const home = copyOfLived();
     const [last] = rows.filter(isOfLog).toReversed();
     const record = rows.filter((row) =>
@@ -263,7 +263,7 @@ describe('refuses', () => {
     expect(ended).toMatchObject({ code: 6, stderr: expect.stringContaining('the log ends at') });
   });
 
-  it('a home that a node runs on, and one without a chain', async () => {
+  it('the home of a running node, and a home without a chain', async () => {
     const daemon = await startDaemonProcess();
     expect((await chronicled(['log', 'rebuild', '--home', daemon.home])).code).toBe(5);
     expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -271,9 +271,9 @@ describe('refuses', () => {
   });
 });
 
-describe('killed', () => {
+describe('a killed log rebuild', () => {
   it.each(['store-before-rename', 'store-after-rename', 'replace-before', 'replace-between', 'replace-after'])(
-    'at %s, leaves the old home or the new one, on which a node goes on and which can be rebuilt',
+    'leaves at %s the old or the new database, on which a node starts and a rebuild succeeds',
     async (point) => {
       const home = copyOfLived();
       const killed = await chronicled(['log', 'rebuild', '--home', home], {

@@ -17,7 +17,7 @@ const OLDEST_IN_SIGHT = `new Promise((done) => requestAnimationFrame(() => reque
 }))))`;
 const toPart = (part: number): string => `${LIST}.scrollTop = (${LIST}.scrollHeight - ${LIST}.clientHeight) * ${part}`;
 
-it.skipIf(BROWSER === undefined)('a million blocks scroll, and what the reader holds stays', async () => {
+it.skipIf(BROWSER === undefined)('a list of a million blocks scrolls and keeps focus and selection', async () => {
   const daemon = await startDaemonProcess();
   await askNode(daemon, 'evm_mine');
   const page = await openPage(`${daemon.endpoints.eth_http}/blocks`, LONG_CHAIN);
@@ -65,7 +65,7 @@ it.skipIf(BROWSER === undefined)('a million blocks scroll, and what the reader h
   expect(page.problems).toEqual([]);
 });
 
-it.skipIf(BROWSER === undefined)('transactions are one list, the newest first, whatever their number is', async () => {
+it.skipIf(BROWSER === undefined)('the list of transactions is continuous, newest first, at any length', async () => {
   const daemon = await startDaemonProcess();
   await fillChain(daemon);
   const dev0 = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';

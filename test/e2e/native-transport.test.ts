@@ -1,4 +1,4 @@
-/** A build serves by the native library wherever there is a binary of it for this machine, or by that of Node.js. */
+/** HTTP is served by the native library where it has a binary for this machine, else by the server of Node.js. */
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -39,17 +39,20 @@ it('with --http-server node every HTTP face serves HTTP/1.0', async () => {
   expect((await daemon.kill('SIGTERM')).code).toBe(0);
 });
 
-it.skipIf(!hasBinary)('every HTTP face answers by it (skipped where it has no binary for this Node.js)', async () => {
-  const daemon = await startDaemonProcess();
-  const { eth_http: ethereum, comet, rest, metrics } = daemon.endpoints;
-  for (const [face, path] of [
-    [ethereum, '/'],
-    [comet, '/status'],
-    [rest, '/cosmos/base/tendermint/v1beta1/node_info'],
-    [metrics, '/health'],
-  ] as const) {
-    const { headers } = await fetch(`${String(face)}${path}`);
-    expect(headers.get('uwebsockets'), `${String(face)}${path}`).not.toBeNull();
-  }
-  expect((await daemon.kill('SIGTERM')).code).toBe(0);
-});
+it.skipIf(!hasBinary)(
+  'the native library serves every HTTP face (skipped without a binary for this Node.js)',
+  async () => {
+    const daemon = await startDaemonProcess();
+    const { eth_http: ethereum, comet, rest, metrics } = daemon.endpoints;
+    for (const [face, path] of [
+      [ethereum, '/'],
+      [comet, '/status'],
+      [rest, '/cosmos/base/tendermint/v1beta1/node_info'],
+      [metrics, '/health'],
+    ] as const) {
+      const { headers } = await fetch(`${String(face)}${path}`);
+      expect(headers.get('uwebsockets'), `${String(face)}${path}`).not.toBeNull();
+    }
+    expect((await daemon.kill('SIGTERM')).code).toBe(0);
+  },
+);

@@ -1,6 +1,6 @@
 /**
  * Ethereum and Cosmos as one state, with unmodified viem and cosmjs together: a Solidity contract delegates and votes
- * through the contracts of the chain, and cosmjs sees it; a call that reverts undoes it.
+ * through precompiles, and cosmjs sees it; a call that reverts undoes it.
  */
 import {
   createPublicClient,
@@ -118,7 +118,7 @@ it('an inner call that reverts undoes the delegation alone', async () => {
   expect(await seenByCosmjs()).toEqual({ ...before, coins: before.coins + 5n });
 });
 
-it('what a contract may not do is refused with the words of the module, and changes nothing', async () => {
+it('a precompile refuses a forbidden call with the error of the module, and changes nothing', async () => {
   const before = await seenByCosmjs();
   const tooMuch = { address: staker, abi: Staker.abi, functionName: 'stake', args: [validator, 10_000n * CHR] };
   await expect(ethereum.reader.simulateContract({ ...tooMuch, account: ethereum.account })).rejects.toThrow(
@@ -150,7 +150,7 @@ it('a contract votes on a proposal of cosmjs with the weight of its delegation',
   expect((await perform('vote', [2n, NO])).status).toBe('reverted');
 });
 
-it('the coin is a token: a transfer of one is a transfer of the other', async () => {
+it('a transfer of the native coin through its ERC-20 precompile moves the bank balance', async () => {
   const [, , other = ''] = chain.accounts;
   const to = mnemonicToAccount(MNEMONIC, { addressIndex: 2 }).address;
   const before = await chain.balance(other);

@@ -1,6 +1,6 @@
 /**
- * A process that may open few files: connections beyond what the store leaves are refused by name, and the database
- * changes its files meanwhile.
+ * A process with a low limit of open files: connections beyond the share that the store leaves are refused with the
+ * name of the limit, and meanwhile the database opens new files.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -39,7 +39,7 @@ function open(port: number, path: string): Promise<Opened> {
 }
 
 it.skipIf(process.platform !== 'linux' || !existsSync('/bin/bash'))(
-  'refuses connections that the store has no files for, and goes on (skipped where there is no bash and no /proc)',
+  'a node refuses connections that would take the files of its database (needs Linux and bash)',
   async () => {
     const daemon = await startDaemonProcess({ launch: LIMITED, args: ['--mining', 'manual'] });
     const { comet, eth_http: ethereum = '' } = daemon.endpoints;

@@ -1,4 +1,4 @@
-/** Data of another build: every command that opens the data of a home refuses it by name, and changes no byte. */
+/** Data of another format: every command that opens a home refuses it with its error id, and changes no byte. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -93,7 +93,7 @@ describe.each(OTHERS)('data of format $format', ({ format, id, says, advises }) 
     expect(hashOf(home)).toBe(before);
   });
 
-  it('is refused by the library, and in a replacement that was not finished', async () => {
+  it('is refused by startNode, also in an unfinished replacement of the database', async () => {
     const home = homeOf(format);
     renameSync(join(home, 'data', 'chronicle.db'), join(home, 'data', 'chronicle.db.replaced'));
     const before = hashOf(home);
@@ -103,7 +103,7 @@ describe.each(OTHERS)('data of format $format', ({ format, id, says, advises }) 
 });
 
 it.each([EARLIEST_FORMAT, FORMAT])(
-  'data of format %i opens, and is of this build as soon as it is written',
+  'data of format %i opens, and a write sets the format of this build',
   async (format) => {
     const home = homeOf(format);
     const before = hashOf(home);
@@ -122,7 +122,7 @@ function earlierHome(name: 'format-1' | 'format-1-fewer-modules'): string {
   return home;
 }
 
-it('a node goes on with the home of an earlier build', async () => {
+it('a node continues the chain of an earlier build', async () => {
   const home = earlierHome('format-1');
   const node = await startNode({ home });
   afterwards(() => node.stop());
@@ -135,7 +135,7 @@ it('a node goes on with the home of an earlier build', async () => {
 });
 
 it.each(['start', 'log rebuild', 'rollback', 'export'] as const)(
-  '`%s` refuses the home of an earlier build whose chain it cannot go on with, and changes no byte',
+  '`%s` refuses a chain of an earlier build that lacks modules, and changes no byte',
   async (command) => {
     const home = earlierHome('format-1-fewer-modules');
     const before = hashOf(home);

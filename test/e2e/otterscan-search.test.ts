@@ -61,7 +61,7 @@ beforeAll(async () => {
   daemon = await startDaemonProcess({ home });
 });
 
-it('finds what created a contract, and what called it from another', async () => {
+it('Otterscan search finds the creation of a contract, and calls to it from another contract', async () => {
   const factory = await deployed(FACTORY);
   const payer = await deployed(PAYER);
   const made = await sent({ to: factory });
@@ -73,7 +73,7 @@ it('finds what created a contract, and what called it from another', async () =>
   expect((await search('Before', second, 0, 10)).hashes).toEqual([made.transactionHash]);
 });
 
-it('finds what a contract paid, page by page in both directions', async () => {
+it('Otterscan search pages in both directions through the payments of a contract', async () => {
   const payer = await deployed(PAYER);
   const paid: Receipt[] = [];
   for (let index = 0; index < 3; index += 1) paid.push(await sent({ to: payer, value: '0x1', data: word(PAYEE) }));
@@ -97,7 +97,7 @@ it('finds what a contract paid, page by page in both directions', async () => {
   });
 });
 
-it('finds calls of a transaction that failed', async () => {
+it('Otterscan search finds calls of a failed transaction', async () => {
   const account = `0x${'7b'.repeat(20)}`;
   const reverting = await deployed(REVERTING);
   const { transactionHash } = await sent({ to: reverting, value: '0x1', data: word(account) });
@@ -105,7 +105,7 @@ it('finds calls of a transaction that failed', async () => {
   expect(await ask('eth_getBalance', account, 'latest')).toBe('0x0');
 });
 
-it('finds the same after the log is executed again and all rows are made anew', async () => {
+it('Otterscan search finds the same after the log is executed again and all rows are rebuilt', async () => {
   const before = await search('Before', PAYEE, 0, 10);
   expect(before.hashes).toHaveLength(3);
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });

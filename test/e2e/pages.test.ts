@@ -79,8 +79,8 @@ beforeAll(async () => {
   shared = await startDaemonProcess();
 });
 
-describe('for programs', () => {
-  it('the root of each face is what it was, and a browser gets a page that no script of a chain can enter', async () => {
+describe('pages over HTTP', () => {
+  it('the root of each face answers programs as before, and browsers with a page under a strict CSP', async () => {
     const { endpoints } = shared;
     const { eth_http: ethereum = '', rest = '', metrics } = endpoints;
     const plain = await fetch(ethereum);
@@ -107,7 +107,7 @@ describe('for programs', () => {
     }
   });
 
-  it('the addresses of views are the application for browsers, and other faces are behind its own origin', async () => {
+  it('paths of views answer browsers with the explorer, and its origin proxies the other faces', async () => {
     const { endpoints } = shared;
     const root = endpoints.eth_http ?? '';
     const home = await (await fetch(root, { headers: HTML })).text();
@@ -136,7 +136,7 @@ describe('for programs', () => {
     expect((await through('comet/health', foreign))[0]).toBe(403);
   });
 
-  it('answers to the application name the process, and those to programs do not', async () => {
+  it('answers to the explorer name the process, and answers to programs do not', async () => {
     const root = shared.endpoints.eth_http ?? '';
     const ask = { method: 'POST', headers: JSON_TYPE, body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}' };
     const name = async (path: string, init: { readonly method?: string; readonly body?: string } = {}) => {
@@ -148,7 +148,7 @@ describe('for programs', () => {
     expect((await fetch(root, ask)).headers.has('x-node')).toBe(false);
   });
 
-  it('the page names the accounts that the command line names, and gives no other key away', async () => {
+  it('the page lists the dev accounts of the command line, and shows no other key', async () => {
     const { endpoints } = await startDaemonProcess({ args: ['--accounts', '11'] });
     const facts = async (address = '') => (await (await fetch(`${address}/_page/node.json`)).json()) as Facts;
     const { accounts } = await facts(endpoints.eth_http);
@@ -168,7 +168,7 @@ describe('for programs', () => {
     expect(gift).toMatchObject({ from: given[9]?.hex.toLowerCase() });
   });
 
-  it('the faucet sends what it says, once for each request, and says what is wrong', async () => {
+  it('the faucet sends its amount once for each request, and explains a refusal', async () => {
     const daemon = await startDaemonProcess();
     const before = BigInt((await call(daemon, 'eth_getBalance', [DEV1, 'latest'])).result);
     const { status, text } = await drip(daemon, JSON.stringify({ address: DEV1 }));
@@ -210,7 +210,7 @@ describe('for programs', () => {
 });
 
 describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', () => {
-  it('home shows chain, accounts and blocks, follows them, fills wallets and gives coins', async () => {
+  it('home shows chain, accounts and new blocks, adds the chain to wallets, and sends faucet coins', async () => {
     const daemon = await startDaemonProcess();
     const page = await openPage(daemon.endpoints.eth_http ?? '', WALLETS);
     await page.until(`document.querySelectorAll('#blocks tbody tr').length > 0`);
@@ -250,7 +250,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     expect(page.problems).toEqual([]);
   });
 
-  it('wallets that announce themselves are a list, whatever their names and pictures are', async () => {
+  it('announced wallets are listed, with hostile names and pictures too', async () => {
     const page = await openPage(shared.endpoints.eth_http ?? '', ANNOUNCED);
     await page.until(`document.querySelectorAll('#wallets button').length === 3`);
     expect(
@@ -265,7 +265,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     expect(page.problems).toEqual([]);
   });
 
-  it('a browser without wallets is told so, and needs no mouse', async () => {
+  it('home says that a browser has no wallet, and works by keyboard', async () => {
     const page = await openPage(shared.endpoints.eth_http ?? '');
     await page.until(`document.querySelector('#wallets')?.textContent.includes('no Ethereum wallet') === true`);
     await page.evaluate(press('Add to Keplr'));
@@ -276,7 +276,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     expect(page.problems).toEqual([]);
   });
 
-  it('names of a chain that are markup and scripts are shown as text', async () => {
+  it('names with markup and scripts are shown as text', async () => {
     const folder = temporaryFolder();
     const first = await startDaemonProcess({ home: folder });
     const answer = await fetch(`${first.endpoints.comet}/genesis`);
@@ -335,7 +335,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     expect(page.problems).toEqual([]);
   });
 
-  it('the viewer of the REST face lists its operations and tries one', async () => {
+  it('the viewer of the REST API lists its operations and runs one', async () => {
     const page = await openPage(shared.endpoints.rest ?? '');
     await page.until(`document.querySelectorAll('details').length > 50`);
     await page.evaluate(`
@@ -370,8 +370,8 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
   });
 });
 
-describe.skipIf(BROWSER === undefined)('in a browser, the page of metrics and health', () => {
-  it('says what is there, and its links lead there', async () => {
+describe.skipIf(BROWSER === undefined)('the page of metrics and health in a browser', () => {
+  it('lists its paths, and its links open them', async () => {
     const root = shared.endpoints.metrics;
     const page = await openPage(`${root}/`);
     await page.until(`document.links.length >= 3`);

@@ -1,6 +1,6 @@
 /**
- * The past of a random chain, as the data functions of the pages read it: equal to what the faces answered while it was
- * the present; and differences between two moments lead from the first to the second.
+ * The past of a random chain as the data functions of the explorer read it: equal to the answers of the faces when
+ * each height was the head. The differences between two heights lead from the first state to the second.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -176,7 +176,7 @@ afterAll(async () => {
 
 const aHeight = (): fc.Arbitrary<bigint> => fc.constantFrom(...seen.keys());
 
-it('shows each moment of the past as the faces answered it when it was the present', async () => {
+it('the explorer shows each past height as the faces answered it when it was the head', async () => {
   await fc.assert(
     fc.asyncProperty(aHeight(), fc.nat(SHOWN.length - 1), async (height, index) => {
       const then = seen.get(height);
@@ -224,7 +224,7 @@ const fieldsOf = (changes: readonly Change[]) =>
     })),
   );
 
-it('differences of two moments, applied to the first, give the second, forwards and backwards', async () => {
+it('the differences of two heights, applied to one state, give the other, forwards and backwards', async () => {
   // The named fields that changed at all, with their values at each height.
   const toThere = new Map<bigint, ReturnType<typeof fieldsOf>>();
   const base = new Map<string, string | null>();

@@ -1,5 +1,6 @@
 /**
- * Names of anvil, reth and hardhat that execute something, over a real node; what they say agrees with other methods.
+ * Methods of anvil, reth and hardhat that execute something, over a real node. Their answers agree with other
+ * methods.
  */
 import { Contract, ContractFactory, HDNodeWallet, JsonRpcProvider, keccak256 } from 'ethers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -51,7 +52,7 @@ afterAll(async () => {
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-it('calls run over each other, and nothing stays', async () => {
+it('calls of a bundle see the changes of earlier calls, and change no state', async () => {
   const bundles = [
     { transactions: [transfers(7n), balanceOf(), transfers(1n << 255n)] },
     { transactions: [transfers(8n), balanceOf()] },
@@ -66,7 +67,7 @@ it('calls run over each other, and nothing stays', async () => {
   expect(await ask('eth_call', balanceOf())).toBe(word(5n));
 });
 
-it('a call of a sequence is traced as `trace_call` traces it, over what the calls before it changed', async () => {
+it('a call in a sequence is traced as by `trace_call`, on the state after the calls before it', async () => {
   const kinds = ['trace', 'stateDiff', 'vmTrace'];
   const alone = await ask<object>('trace_call', transfers(7n), kinds);
   const [first, second] = await ask<readonly { readonly output: string; readonly trace: readonly object[] }[]>(
@@ -80,7 +81,7 @@ it('a call of a sequence is traced as `trace_call` traces it, over what the call
   expect(second).toMatchObject({ output: word(12n), stateDiff: null, vmTrace: null, trace: [{ type: 'call' }] });
 });
 
-it('the difference of a call adds an account that was empty, and raises the nonce of the sender', async () => {
+it('the state difference of a call has the new account and the raised nonce of the sender', async () => {
   const nonce = await ask<string>('eth_getTransactionCount', owner.address);
   const fresh = `0x${'de'.repeat(20)}`;
   const call = { from: owner.address, to: fresh, value: '0x7' };
@@ -96,7 +97,7 @@ it('the difference of a call adds an account that was empty, and raises the nonc
   });
 });
 
-it('a signed transaction is traced before it is sent as it is replayed afterwards', async () => {
+it('the trace of a signed transaction before it is sent equals its replay afterwards', async () => {
   const nonce = await ask<string>('eth_getTransactionCount', owner.address);
   const fields = { ...(await owner.populateTransaction(transfers(9n))), nonce: Number(nonce) };
   const raw = await owner.signTransaction(fields);
@@ -120,7 +121,7 @@ it('a signed transaction is traced before it is sent as it is replayed afterward
   expect(BigInt(effectiveGasPrice ?? 0)).toBeGreaterThan(0n);
 });
 
-it('gas by instruction adds up to the gas of the transaction, but for what it costs before it runs', async () => {
+it('gas by opcode adds up to the gas of the transaction without its intrinsic gas', async () => {
   const { gasUsed, blockNumber } = await ask<Record<string, string>>('eth_getTransactionReceipt', sentHash);
   const traced = await ask<{ opcodeGas: readonly { opcode: string; count: number; gasUsed: number }[] }>(
     'trace_transactionOpcodeGas',
@@ -135,7 +136,7 @@ it('gas by instruction adds up to the gas of the transaction, but for what it co
   expect(await ask('trace_blockOpcodeGas', blockNumber)).toMatchObject({ transactions: [traced] });
 });
 
-it('code by its hash, and accounts behind a transaction', async () => {
+it('code is found by its hash, and accounts are listed at a transaction', async () => {
   const { codeHash, nonce } = await ask<{ codeHash: string; nonce: string }>('eth_getAccount', address);
   const code = await ask('eth_getCode', address);
   expect(await ask('debug_codeByHash', codeHash)).toBe(code);
@@ -161,7 +162,7 @@ it('code by its hash, and accounts behind a transaction', async () => {
   await ask('evm_setAutomine', true);
 });
 
-it('compilations that a client gave tell calls by name', async () => {
+it('compilation output that a client added names calls', async () => {
   const output = {
     contracts: {
       'a.sol': {

@@ -1,6 +1,6 @@
 /**
- * A chain that is set up as the local script of evmd v0.6.0 sets one up, with its flags: the commands of the Go node,
- * in the environment that makes this program speak for it.
+ * A chain set up by the commands of the local script of evmd v0.6.0 with their flags, in the environment in which
+ * this program stands in for the Go node.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,7 +78,7 @@ test('edits of the files that init writes take effect', async () => {
   });
 });
 
-test('the commands of a set-up script of the Go node make a chain, on which start goes', async () => {
+test('the set-up script of the Go node creates a chain, and start runs it', async () => {
   const home = temporaryFolder();
   const env = { CHRONICLED_PRESET: 'evmd', CHRONICLED_BECH32_PREFIX: 'cosmos' };
   const run = async (line: string, input = '') => {

@@ -1,4 +1,4 @@
-/** Pictures of the application for README and docs; `node scripts/pictures.js` makes them, other runs skip them. */
+/** Pictures of the explorer for README and docs. `node scripts/pictures.js` makes them; other runs skip this file. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const SHOWN = `document.querySelector('h1') !== null && document.querySelector('
 const WIDTH = 1_200;
 
 describe.skipIf(!isAsked)('pictures (skipped unless CHRONICLED_PICTURES is set and there is a Chromium)', () => {
-  it('of Home, a transaction, the log and the inside are written to docs/pictures', async () => {
+  it('of home, a transaction, the log and the inside view are written to docs/pictures', async () => {
     const daemon = await startDaemonProcess();
     const first = await fillChain(daemon);
     for (let count = 0; count < 12; count += 1) {

@@ -1,4 +1,4 @@
-/** The number of a process group that has ended may belong to another daemon, which the end of a test must not kill. */
+/** Another daemon may reuse the id of a process group that has ended; the end of a test must not kill that daemon. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
@@ -7,9 +7,9 @@ import { isGroupThere } from '../support/run-folder.js';
 import { beginTest, endTest } from '../support/temporary.js';
 
 test.each([
-  ['has ended', '', []],
-  ['is there', 'setInterval(() => undefined, 1000)', ['SIGKILL']],
-] as const)('a process group that %s', async (_, program, signals) => {
+  ['sends no signal to a process group that has ended', '', []],
+  ['kills a process group that still runs', 'setInterval(() => undefined, 1000)', ['SIGKILL']],
+] as const)('the end of a test %s', async (_, program, signals) => {
   const child = spawn(process.execPath, ['-e', program], { detached: true, stdio: 'ignore' });
   const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
   const group = child.pid ?? 0;

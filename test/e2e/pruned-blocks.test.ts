@@ -1,6 +1,6 @@
 /**
- * Pruning of blocks as an operator does it: every face answers the blocks that stay as before, and those that are gone
- * in the peers' words.
+ * Pruning of blocks as an operator does it: every face answers kept blocks as before, and pruned blocks with the
+ * error of the Go node.
  */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -48,7 +48,7 @@ async function answers({ endpoints }: DaemonProcess): Promise<unknown> {
   };
 }
 
-it('prune deletes the blocks that are not kept; every face answers the others as before', async () => {
+it('prune deletes old blocks, and every face answers the kept blocks as before', async () => {
   const home = temporaryFolder();
   const first = await startDaemonProcess({ home, args: MANUAL });
   for (let sequence = 0n; sequence < 8n; sequence += 1n) {

@@ -1,6 +1,6 @@
 /**
- * Pruning of a home as an operator does it: every face answers what is kept as before, and what is gone in the peers'
- * words.
+ * Pruning of states as an operator does it: every face answers kept states as before, and pruned states with the
+ * error of the Go node.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { chronicled } from '../support/command.js';
@@ -69,7 +69,7 @@ beforeAll(async () => {
   await daemon.kill('SIGTERM');
 }, 120_000);
 
-it('prune deletes earlier states of a stopped home; every face answers what is kept as before', async () => {
+it('prune deletes earlier states of a stopped home, and every face answers the kept ones as before', async () => {
   const pruned = await chronicled(['prune', ...KEPT, '--home', home]);
   expect(pruned, pruned.stderr).toMatchObject({
     code: 0,

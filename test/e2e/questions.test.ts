@@ -1,4 +1,4 @@
-/** Questions on a terminal, which `script` of util-linux stands in for. */
+/** Prompts of commands at a terminal, which `script` of util-linux simulates. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -36,7 +36,7 @@ async function typed(words: readonly string[], question: string, keys: string) {
   return { code, text };
 }
 
-test.skipIf(!isHere)('Ctrl+C ends a question as it ends a command, without a stack', async () => {
+test.skipIf(!isHere)('Ctrl+C at a prompt ends the command without a stack', async () => {
   for (const [words, question] of [
     [SEND, '[y/N]: '],
     [['keys', 'add', 'mine', '--recover'], 'mnemonic'],
@@ -49,12 +49,12 @@ test.skipIf(!isHere)('Ctrl+C ends a question as it ends a command, without a sta
   }
 });
 
-test.skipIf(!isHere)('Ctrl+D is no consent', async () => {
+test.skipIf(!isHere)('Ctrl+D at a prompt cancels', async () => {
   const { code, text } = await typed(SEND, '[y/N]: ', CTRL_D);
   expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/\r\nError: canceled transaction\r\n$/) });
 });
 
-test.skipIf(!isHere)('an answer may be corrected, with the question before it', async () => {
+test.skipIf(!isHere)('Backspace corrects an answer and leaves the prompt on the line', async () => {
   const { code, text } = await typed(SEND, '[y/N]: ', `n${BACKSPACE}yx${BACKSPACE}\r`);
   expect(code, text).toBe(0);
   expect(text.split('confirm transaction').length).toBeGreaterThan(2);

@@ -1,4 +1,4 @@
-/** A price that a user was quoted is accepted many full blocks later. */
+/** A gas price that the node suggested is still accepted many full blocks later. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { callEthereum } from './ethereum-client.js';
@@ -41,9 +41,9 @@ async function blockFiller(count: number): Promise<void> {
 }
 
 it.each([
-  ['of the first base fee', 0],
-  ['after the base fee has fallen to nothing', 200],
-])('%s', async (_case, empty) => {
+  ['at the first base fee', 0],
+  ['after the base fee has fallen to its minimum', 200],
+])('a gas price suggested %s is accepted five full blocks later', async (_case, empty) => {
   if (empty > 0) await ask('anvil_mine', empty);
   const quoted = await ask<string>('eth_gasPrice');
   const tip = await ask<string>('eth_maxPriorityFeePerGas');

@@ -143,18 +143,18 @@ const overHttp = async (body: string, headers: Readonly<Record<string, string>> 
   return `${answer.status} ${await answer.text()}`;
 };
 
-it('there are 300 of them, each sent once', () => {
+it('the table has at least 300 different envelopes', () => {
   expect(ENVELOPES.length).toBeGreaterThanOrEqual(300);
   expect(new Set(ENVELOPES.map(([sent]) => sent)).size).toBe(ENVELOPES.length);
 });
 
-it('each is answered by HTTP with the bytes that are due', async () => {
+it('HTTP answers each envelope with the expected bytes', async () => {
   const answered: Envelope[] = [];
   for (const [sent] of ENVELOPES) answered.push([sent, await overHttp(sent)]);
   expect(answered).toEqual(ENVELOPES.map(([sent, answer]) => [sent, `200 ${answer}`]));
 });
 
-it('each is answered by a websocket with the same bytes, and the socket stays open', async () => {
+it('a websocket answers each envelope with the same bytes, and stays open', async () => {
   const socket = new WebSocket(daemon.endpoints.eth_ws ?? '');
   await once(socket, 'open');
   const ask = async (sent: string): Promise<string> => {
@@ -175,7 +175,7 @@ it('each is answered by a websocket with the same bytes, and the socket stays op
   socket.terminate();
 });
 
-it('bytes that are no UTF-8, and bodies and frames that are too large, are refused', async () => {
+it('bytes that are not UTF-8, and bodies and frames that are too large, are refused', async () => {
   const { httpBodyBytes } = DEFAULT_LIMITS;
   const broken = Buffer.concat([Buffer.from('{"id":1,"method":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
   const answer = await fetch(daemon.endpoints.eth_http ?? '', {
@@ -202,7 +202,7 @@ it('bytes that are no UTF-8, and bodies and frames that are too large, are refus
   expect(await overHttp(call('1'))).toBe(`200 ${result('1')}`);
 });
 
-it('2,000 calls at once on one websocket are all answered, those that wait for a thread too', async () => {
+it('2,000 calls at once on one websocket are all answered, including calls that queue for a thread', async () => {
   const CALLS = 2_000;
   const socket = new WebSocket(daemon.endpoints.eth_ws ?? '');
   await once(socket, 'open');
@@ -231,7 +231,7 @@ it('1,500 calls at once over HTTP are all answered', async () => {
   expect(answers.filter((answer) => !answer.endsWith('"result":"0x"}'))).toEqual([]);
 });
 
-it('a subscription too many of one connection is refused by name of the rule, and the others stay', async () => {
+it('one subscription too many on a connection is refused with the name of the limit; the others stay', async () => {
   const { ethSubscriptionsPerClient: most } = DEFAULT_LIMITS;
   const socket = new WebSocket(daemon.endpoints.eth_ws ?? '');
   await once(socket, 'open');
@@ -254,7 +254,7 @@ it('a subscription too many of one connection is refused by name of the rule, an
   socket.terminate();
 });
 
-it('a program that names itself as its origin is no page', async () => {
+it('a program whose Origin header is its name is not refused as a web page', async () => {
   expect(await overHttp(call('1'), { origin: 'Titanoboa' })).toMatch(/^200 /);
 });
 
@@ -265,7 +265,7 @@ it.each([
   'null',
   'file://',
   'x:y',
-])('a page of %s is refused on both transports', async (origin) => {
+])('a web page of %s is refused on both transports', async (origin) => {
   expect(await overHttp(call('1'), { origin })).toMatch(/^403 /);
   for (const url of [daemon.endpoints.eth_ws ?? '', (daemon.endpoints.eth_http ?? '').replace('http', 'ws')]) {
     const socket = new WebSocket(url, { origin });

@@ -1,6 +1,6 @@
 /**
- * A send is answered when its block can be read, so that the next read of its client is never stale. Pairs of send and
- * read by three libraries; CHRONICLED_TEST_FACTOR=10 makes 1,000 pairs of each.
+ * A send is answered when its block can be read, so the next read of the client is never stale. Three libraries make
+ * pairs of a send and a read; CHRONICLED_TEST_FACTOR=10 makes 1,000 pairs with each.
  */
 import { JsonRpcProvider, Wallet, HDNodeWallet } from 'ethers';
 import { createPublicClient, createWalletClient, defineChain, http, webSocket, type Hex } from 'viem';
@@ -43,29 +43,33 @@ async function countStale(library: string, balance: bigint, pair: (nonce: number
 
 const RECIPIENTS = [1, 2, 3, 4].map((index): Hex => `0x${index.toString(16).padStart(40, '5')}`);
 
-it.each(['http', 'websocket'] as const)('viem over %s', { timeout: 600_000 }, async (kind) => {
-  const chain = defineChain({
-    id: 271_828,
-    name: 'Chronicle',
-    nativeCurrency: { name: 'chr', symbol: 'CHR', decimals: 18 },
-    rpcUrls: { default: { http: [url], webSocket: [webSocketUrl] } },
-  });
-  const transport = kind === 'http' ? http(url) : webSocket(webSocketUrl);
-  const reader = createPublicClient({ chain, transport, cacheTime: 0 });
-  const from = account(kind === 'http' ? 1 : 2);
-  const writer = createWalletClient({ chain, transport, account: from });
-  const to = RECIPIENTS[kind === 'http' ? 0 : 1] ?? '0x';
-  await countStale(`viem over ${kind}`, 0n, async (nonce) => {
-    const hash = await writer.sendTransaction({ to, value: 1n, gas: 21_000n, gasPrice: GAS_PRICE, nonce });
-    const [balance, receipt] = await Promise.all([
-      reader.getBalance({ address: to }),
-      reader.getTransactionReceipt({ hash }),
-    ]);
-    return receipt.status === 'success' ? balance : -1n;
-  });
-});
+it.each(['http', 'websocket'] as const)(
+  'viem over %s reads the result of each of its sends',
+  { timeout: 600_000 },
+  async (kind) => {
+    const chain = defineChain({
+      id: 271_828,
+      name: 'Chronicle',
+      nativeCurrency: { name: 'chr', symbol: 'CHR', decimals: 18 },
+      rpcUrls: { default: { http: [url], webSocket: [webSocketUrl] } },
+    });
+    const transport = kind === 'http' ? http(url) : webSocket(webSocketUrl);
+    const reader = createPublicClient({ chain, transport, cacheTime: 0 });
+    const from = account(kind === 'http' ? 1 : 2);
+    const writer = createWalletClient({ chain, transport, account: from });
+    const to = RECIPIENTS[kind === 'http' ? 0 : 1] ?? '0x';
+    await countStale(`viem over ${kind}`, 0n, async (nonce) => {
+      const hash = await writer.sendTransaction({ to, value: 1n, gas: 21_000n, gasPrice: GAS_PRICE, nonce });
+      const [balance, receipt] = await Promise.all([
+        reader.getBalance({ address: to }),
+        reader.getTransactionReceipt({ hash }),
+      ]);
+      return receipt.status === 'success' ? balance : -1n;
+    });
+  },
+);
 
-it('ethers', { timeout: 600_000 }, async () => {
+it('ethers reads the result of each of its sends', { timeout: 600_000 }, async () => {
   const provider = new JsonRpcProvider(url, undefined, { cacheTimeout: -1 });
   const wallet = new Wallet(keyOf(3), provider);
   const to = RECIPIENTS[2] ?? '';
@@ -76,7 +80,7 @@ it('ethers', { timeout: 600_000 }, async () => {
   provider.destroy();
 });
 
-it("web3.js, with a key of the node's", { timeout: 600_000 }, async () => {
+it('web3.js with a key of the node reads the result of each of its sends', { timeout: 600_000 }, async () => {
   const web3 = new Web3(url);
   const to = RECIPIENTS[3] ?? '';
   const from = account(4).address;
@@ -91,7 +95,7 @@ it("web3.js, with a key of the node's", { timeout: 600_000 }, async () => {
 });
 
 it(
-  'transfers at the quoted price are taken on a fresh node, and while the base fee rises',
+  'transfers at the suggested price are admitted on a fresh node, and while the base fee rises',
   { timeout: 120_000 },
   async () => {
     const fresh = await startDaemonProcess();
@@ -134,7 +138,7 @@ it(
   },
 );
 
-it('a send that waits for its nonce, or for blocks that are made otherwise, is answered at once', async () => {
+it('a send behind a nonce gap, or without instant mining, is answered at once', async () => {
   const { endpoints } = await startDaemonProcess();
   const node = endpoints.eth_http ?? '';
   const sender = account(0);

@@ -12,7 +12,7 @@ import { derivedRows, HOST_FACTS, replayLog } from '../support/replay-log.js';
 import { call } from './comet-client.js';
 import { signedEither } from './load.js';
 
-it('becomes the same database, byte by byte, when the log is replayed into an empty one', async () => {
+it('a log replayed into an empty database gives the same database, byte for byte', async () => {
   const first = await startDaemonProcess();
   const { home } = first;
   for (const sequence of [0n, 1n, 2n]) {

@@ -9,7 +9,7 @@ import { signedSend } from './load.js';
 
 const STOPPED = { code: 0, signal: null };
 
-it('continues where SIGTERM stopped it, with the transactions that waited', async () => {
+it('a restarted node continues its chain with the pending transactions', async () => {
   const home = temporaryFolder();
   const first = await startDaemonProcess({ home });
   const sent = await call<{ readonly height: string; readonly tx_result: { readonly code: number } }>(
@@ -55,7 +55,7 @@ it('continues where SIGTERM stopped it, with the transactions that waited', asyn
   expect(await third.kill('SIGTERM')).toEqual(STOPPED);
 });
 
-it('answers a command that makes many blocks when it is stopped, and keeps those that it made', async () => {
+it('a node that is stopped during a long mine command answers it, and keeps the blocks it made', async () => {
   const home = temporaryFolder();
   const daemon = await startDaemonProcess({ home, args: ['--mining', 'manual'] });
   const url = daemon.endpoints.eth_http ?? '';
@@ -70,7 +70,7 @@ it('answers a command that makes many blocks when it is stopped, and keeps those
   expect(await again.kill('SIGTERM')).toEqual(STOPPED);
 });
 
-it('lets nobody else use a home that is in use', async () => {
+it('a second node is refused on a home in use', async () => {
   const daemon = await startDaemonProcess();
   await expect(startDaemonProcess({ home: daemon.home })).rejects.toMatchObject({
     exit: { code: 5 },

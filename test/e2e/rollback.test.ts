@@ -19,7 +19,7 @@ async function facts({ endpoints: { comet } }: DaemonProcess) {
   return { height, hash: id.hash, appHash: Buffer.from(response.last_block_app_hash, 'base64').toString('hex') };
 }
 
-test('a home goes back by one block, executes it again, and loses it with --hard', async () => {
+test('rollback takes back one block, which the node executes again, and removes it with --hard', async () => {
   const home = temporaryFolder();
   const rollback = (...flags: readonly string[]) => chronicled(['rollback', ...flags, '--home', home]);
   expect(await rollback()).toMatchObject({ code: 10, stderr: expect.stringContaining(`no chain in ${home}\n`) });

@@ -1,6 +1,6 @@
 /**
- * The seed, line by line: every request, route, command, query and subscription that it names, as it writes it, against
- * one daemon.
+ * The seed, line by line: every request, route, command, query and subscription that it names, as it writes it,
+ * against one daemon.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -280,7 +280,7 @@ describe('4.3 and 6.1: consensus websocket', () => {
     }
   });
 
-  it('delivers Ethereum transactions by recipient, however the address is spelled', async () => {
+  it('delivers Ethereum transactions by recipient, in any spelling of the address', async () => {
     const recipient = ACCOUNTS[5]?.hex ?? '';
     // The first one creates a contract; the following ones send to the next account.
     const [creation, transfer, again] = [signedEthereum(4, 0n), signedEthereum(4, 1n), signedEthereum(4, 2n)];
@@ -363,7 +363,7 @@ describe('4.3 and 6.1: consensus websocket', () => {
     'TimeoutWait',
     'Unlock',
   ] as const;
-  it.each(WITH_A_CAUSE)("takes a subscription to tm.event='%s'", async (value) => {
+  it.each(WITH_A_CAUSE)("accepts a subscription to tm.event='%s'", async (value) => {
     expect(CONSENSUS_EVENT_TYPES).toContain(value);
     const socket = await open(`${face.comet.replace('http', 'ws')}/websocket`);
     const query = `tm.event='${value}'`;
@@ -374,9 +374,9 @@ describe('4.3 and 6.1: consensus websocket', () => {
     socket.close();
   });
 
-  it.skip('delivers Relock, Unlock, timeouts and evidence, because one honest validator has none; simulated networks show them in test/core/consensus', () =>
+  it.skip('delivers Relock, Unlock, timeouts and evidence (never of one honest validator; see test/core/consensus)', () =>
     undefined);
-  it.skip('delivers BlockSyncStatus and StateSyncStatus, because a node of one process never syncs', () => undefined);
+  it.skip('delivers BlockSyncStatus and StateSyncStatus (a node of one process never syncs)', () => undefined);
 });
 
 describe('4.4: transaction search', () => {
@@ -467,7 +467,7 @@ describe('4.5: upgrade queries over abci_query', () => {
 });
 
 describe('4.5: upgrade queries over gRPC in plaintext', () => {
-  it('answers sdk.upgrade.v1beta1.Query as grpcurl asks, which knows it by reflection only', async () => {
+  it('answers sdk.upgrade.v1beta1.Query for grpcurl, which knows it by reflection only', async () => {
     const ask = (method: string, data: string): Promise<string> =>
       grpcurl(['-plaintext', '-d', data, face.grpc, `sdk.upgrade.v1beta1.Query/${method}`]);
     expect(JSON.parse(await ask('AppliedPlan', `{"name":"${APPLIED}"}`))).toEqual({ height: String(appliedHeight) });
@@ -478,7 +478,7 @@ describe('4.5: upgrade queries over gRPC in plaintext', () => {
     expect(JSON.parse(await ask('CurrentPlan', '{}'))).toBeTypeOf('object');
   });
 
-  it('answers a client that has the definitions', async () => {
+  it('answers a client that has the protobuf definitions', async () => {
     const identity = (bytes: Buffer): Buffer => bytes;
     const path = '/sdk.upgrade.v1beta1.Query/AppliedPlan';
     const Client = makeGenericClientConstructor(
@@ -549,7 +549,7 @@ describe('4.5 and 4.6: command line', () => {
     });
   });
 
-  it('plan says that there is none, then prints the one that is scheduled', async () => {
+  it('plan says that no upgrade is scheduled, and prints a scheduled plan', async () => {
     expect(await run('query', 'upgrade', 'plan')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no upgrade scheduled'),
@@ -583,7 +583,7 @@ describe('4.5 and 4.6: command line', () => {
     ).toMatchObject({ plan: { name: SCHEDULED, height: String(SCHEDULED_HEIGHT) } });
   });
 
-  it('module_versions prints all modules, or the one named', async () => {
+  it('module_versions prints all modules, or the module of its argument', async () => {
     const all: { readonly module_versions: readonly { readonly name: string }[] } = JSON.parse(
       (await run('query', 'upgrade', 'module_versions', '-o', 'json')).stdout,
     );
@@ -594,7 +594,7 @@ describe('4.5 and 4.6: command line', () => {
     });
   });
 
-  it('claims, epochs, incentives, inflation, recovery and vesting answer of one state on every face', async () => {
+  it('claims, epochs, incentives, inflation, recovery and vesting give the same answers on every face', async () => {
     const [base = ''] = face.rest;
     const coins = { denom: 'achr', amount: '7' };
     for (const [path, service, fields, words] of [
@@ -653,7 +653,7 @@ describe('4.5 and 4.6: command line', () => {
     ).toEqual({});
   });
 
-  it('query tx takes a hash, an address with a sequence, and signatures; query txs pages', async () => {
+  it('query tx takes a hash, an address with a sequence, or signatures; query txs returns pages', async () => {
     const { tx, hash } = signedSend(8, 0n);
     await call(face.comet, 'broadcast_tx_commit', { tx });
     const signature = Buffer.from(fromBinary(TxSchema, Buffer.from(tx, 'base64')).signatures[0] ?? []).toString(

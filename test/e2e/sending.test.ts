@@ -1,4 +1,4 @@
-/** Transactions of accounts of the node, as ethers, viem and web3.js ask for them: each type and each mix of fees. */
+/** eth_sendTransaction for accounts of the node, as JSON, ethers, viem and web3.js send it: each type and fee mix. */
 import { JsonRpcProvider } from 'ethers';
 import { createWalletClient, defineChain, http, numberToHex, publicActions, type Chain, type Hex } from 'viem';
 import { mnemonicToAccount, signAuthorization } from 'viem/accounts';
@@ -93,7 +93,7 @@ const cases: readonly { readonly asked: Asked; readonly type: string; readonly h
 ];
 
 describe('an account of the node', () => {
-  it.each(cases)('sends $asked as JSON, ethers and viem ask for it', async ({ asked, type, has = {} }) => {
+  it.each(cases)('sends $asked for JSON, ethers and viem', async ({ asked, type, has = {} }) => {
     const [from, second, third = '0x'] = await ask<readonly Hex[]>('eth_accounts');
     const { number, ...members } = native(asked);
     const provider = new JsonRpcProvider(url, undefined, { pollingInterval: 20, cacheTimeout: -1 });
@@ -114,7 +114,7 @@ describe('an account of the node', () => {
     for (const hash of hashes) expect(await mined(hash)).toMatchObject({ type, ...has });
   });
 
-  it('sends what web3.js fills itself', async () => {
+  it('sends a transaction whose fields web3.js filled in', async () => {
     const web3 = new Web3(url);
     const [from = ''] = await web3.eth.getAccounts();
     for (const [asked, type] of [
@@ -130,13 +130,13 @@ describe('an account of the node', () => {
     }
   });
 
-  it('sends a tip alone: the estimate has the fee that follows from it', async () => {
+  it('sends a transaction with a tip alone, and estimates it with the fee that follows from the tip', async () => {
     const [from] = await ask<readonly Hex[]>('eth_accounts');
     const hash = await ask<string>('eth_sendTransaction', { from, to: TO, maxPriorityFeePerGas: '0x9502f900' });
     expect(await mined(hash)).toMatchObject({ type: '0x2', maxPriorityFeePerGas: '0x9502f900' });
   });
 
-  it('shows a contract the price that it pays, also when its gas is estimated', async () => {
+  it('executes GASPRICE with the price that it pays, in estimates too', async () => {
     const [from] = await ask<readonly Hex[]>('eth_accounts');
     // reverts where GASPRICE is zero: gasprice, push1 7, jumpi, push0, push0, revert, jumpdest
     const hash = await ask<string>('eth_sendTransaction', { from, data: '0x3a6007575f5ffd5b' });
@@ -160,7 +160,7 @@ describe('authorizations', () => {
   };
   const code = `0xef0100${'cc'.repeat(20)}`;
 
-  it('delegate accounts in a transaction that the node signs', async () => {
+  it('delegate an account in a transaction that the node signs', async () => {
     const [from] = await ask<readonly Hex[]>('eth_accounts');
     const args = { from, to: TO, authorizationList: [await authorization(0)] };
     expect(await mined(await ask<string>('eth_sendTransaction', args))).toMatchObject({ type: '0x4' });
@@ -170,7 +170,7 @@ describe('authorizations', () => {
     );
   });
 
-  it('delegate accounts in a transaction of an impersonated account', async () => {
+  it('delegate an account in a transaction of an impersonated account', async () => {
     const nobody = `0x${'ab'.repeat(20)}`;
     await ask('anvil_setBalance', nobody, '0xde0b6b3a7640000');
     await ask('anvil_setCode', authority.address, '0x');
@@ -181,7 +181,7 @@ describe('authorizations', () => {
     expect(await ask('eth_getCode', authority.address, 'latest')).toBe(code);
   });
 
-  it('are estimated, signed by a client of its own, and sent raw', async () => {
+  it('are estimated, signed by the client, and sent in a raw transaction', async () => {
     const client = createWalletClient({ chain, transport: http(url), account: authority, pollingInterval: 20 }).extend(
       publicActions,
     );

@@ -1,4 +1,4 @@
-/** A home that begins from a snapshot of another one, by the commands that people type. */
+/** A home that starts from a state snapshot of another home, by commands of the command line. */
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const KEY = join('config', 'priv_validator_key.json');
 const MANUAL = ['--mining', 'manual'];
 const PAUSE_MS = 20;
 
-it('goes on from the snapshot after kills, tells from where it knows, and verifies', async () => {
+it('a node restores a snapshot, reports its earliest height, survives kills, and verifies', async () => {
   const first = await startDaemonProcess({ args: [...MANUAL, '--state-sync.snapshot-interval', `${AT}`] });
   await call(first.endpoints.comet, 'broadcast_tx_sync', { tx: signedEither(0, 0n).tx });
   for (let block = 0; block < AT; block += 1) await callEthereum(first.endpoints.eth_http ?? '', 'evm_mine');

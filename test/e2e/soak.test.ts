@@ -1,6 +1,6 @@
 /**
- * A node that grows, with pruning, kills and restarts: what it keeps on the disk for a block. `scripts/soak.js` takes
- * more blocks and prints the curves.
+ * Disk usage per block of a node with pruning, kills and restarts. `scripts/soak.js` takes more blocks and prints the
+ * curves.
  */
 import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -116,7 +116,7 @@ function statusOf(pid: number): string {
 }
 
 it(
-  `keeps few bytes for a block over ${BLOCKS} blocks in ${STEPS} lives (seed ${SEED})`,
+  `a pruned home keeps few bytes per block over ${BLOCKS} blocks and ${STEPS} restarts (seed ${SEED})`,
   { timeout: 2 * timeout },
   async () => {
     const random = seededRandom(SEED);

@@ -1,4 +1,6 @@
-/** Staking on a dev chain that is taken back, begun again and loaded, and what a slash reaches. */
+/**
+ * Staking on a dev chain that is reverted, reset and loaded, and the unbondings and redelegations that a slash takes.
+ */
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { PubKeySchema } from '../../src/core/proto/cosmos/crypto/ed25519/keys_pb.js';
@@ -49,7 +51,7 @@ async function expectInvariants(): Promise<void> {
     });
 }
 
-it('a delegation is taken back with its block, and made again', async () => {
+it('a delegation is reverted with its block, and made again', async () => {
   await chain.send(delegator, delegate(validator, 4n * CHR));
   const snapshot = await chain.call('evm_snapshot');
   await chain.send(delegator, delegate(validator, 3n * CHR));
@@ -63,7 +65,7 @@ it('a delegation is taken back with its block, and made again', async () => {
   await expectInvariants();
 });
 
-it('a chain that is begun again has no delegation, and loads the accounts of the one before', async () => {
+it('a reset chain has no delegation, and loads the dumped accounts', async () => {
   const before = await chain.balance(delegator);
   const dump = await chain.call('anvil_dumpState');
   await chain.call('hardhat_reset');
@@ -76,7 +78,7 @@ it('a chain that is begun again has no delegation, and loads the accounts of the
   await expectInvariants();
 });
 
-it('a slash reaches what leaves its validator after the offence: unbonding and redelegated', async () => {
+it('a slash takes from unbondings and redelegations that began after the offence', async () => {
   const { publicKey } = generateKeyPairSync('ed25519');
   const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
   await chain.send(

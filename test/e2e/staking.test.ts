@@ -52,7 +52,7 @@ async function deciding(): Promise<number> {
 }
 
 describe('a delegation', () => {
-  it('earns rewards, which go where the delegator says', async () => {
+  it('earns rewards, which go to the withdraw address of the delegator', async () => {
     await chain.send(
       delegator,
       message('Delegate', { delegatorAddress: delegator, validatorAddress: validator, amount: coin(100n * CHR) }),
@@ -74,7 +74,7 @@ describe('a delegation', () => {
     expect(await chain.balance(receiver)).toBeGreaterThan(0n);
   });
 
-  it('is unbonded after its time, but for the part whose unbonding was cancelled', async () => {
+  it('is paid out after the unbonding time, without the part whose unbonding was cancelled', async () => {
     const unbond = message('Undelegate', {
       delegatorAddress: delegator,
       validatorAddress: validator,
@@ -96,7 +96,7 @@ describe('a delegation', () => {
     expect((await chain.balance(delegator)) - before).toBe(25n * CHR);
   });
 
-  it('of nobody, or of more than there is, is refused', async () => {
+  it('of a missing delegator, or of more than the balance, is refused', async () => {
     const amount = coin(10n ** 6n * CHR);
     await chain.refuse(
       'insufficient funds',
@@ -122,7 +122,7 @@ describe('a validator that does not sign', () => {
   const keyFile = join(temporaryFolder(), 'priv_validator_key.json');
   const unjail = () => ({ typeUrl: '/cosmos.slashing.v1beta1.MsgUnjail', value: { validatorAddr: second } });
 
-  it('is created and bonded, and gets a redelegation', async () => {
+  it('is created and bonded, and receives a redelegation', async () => {
     second = operatorOf(other);
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
@@ -165,14 +165,14 @@ describe('a validator that does not sign', () => {
     expect(await deciding()).toBe(1);
   });
 
-  it('comes back when its time in jail is over', async () => {
+  it('is unjailed after its time in jail', async () => {
     await chain.pass(JAIL + 1);
     await chain.send(other, unjail());
     expect(await validatorOf(second)).toMatchObject({ status: 'BOND_STATUS_BONDED', jailed: false });
     expect(await deciding()).toBe(2);
   });
 
-  it('is slashed and never comes back when it has signed two blocks of one height', async () => {
+  it('is slashed and tombstoned after it signed two blocks of one height', async () => {
     const node = ['--node', chain.daemon.endpoints.comet, '-o', 'json'];
     const json = async (...args: readonly string[]): Promise<Json> => {
       const { code, stdout, stderr } = await chronicledHere([...args, ...node]);

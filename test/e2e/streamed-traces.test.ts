@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 describe('an opcode log', () => {
-  it('has the same bytes streamed and whole', async () => {
+  it('has the same bytes when it is streamed and when it is sent whole', async () => {
     const body = request(30_000);
     const streamed = await overHttp(body);
     expect(streamed.headers.get('content-length')).toBeNull();
@@ -56,7 +56,7 @@ describe('an opcode log', () => {
     expect(text === (await overWebSocket(body))).toBe(true);
   });
 
-  it('of a million steps is streamed over HTTP, and refused by the limit on a websocket and in a batch', async () => {
+  it('of a million steps is streamed over HTTP, and refused by its limit on a websocket and in a batch', async () => {
     const rounds = Math.ceil(1_000_000 / STEPS);
     const answer = await overHttp(request(rounds));
     let steps = 0;
@@ -99,7 +99,7 @@ describe('an opcode log', () => {
     expect(await callEthereum(url, 'debug_traceTransaction', [hash])).toEqual(traced?.result);
   });
 
-  it('takes no place behind its end, be it short, of a failure or of a block', async () => {
+  it('frees its slot when it ends, for short, failed and block traces', async () => {
     const [from] = await callEthereum<readonly string[]>(url, 'eth_accounts');
     const hash = await callEthereum<string>(url, 'eth_sendTransaction', [{ from, to: LOOP }]);
     // an empty block may follow at any moment
@@ -115,7 +115,7 @@ describe('an opcode log', () => {
     expect(await callEthereum(url, 'debug_traceTransaction', [hash])).toMatchObject({ failed: false });
   });
 
-  it('ends when its client leaves, and delays others neither before nor after', async () => {
+  it('stops when its client disconnects, and never delays other clients', async () => {
     const { hostname, port } = new URL(url);
     const client = connect(Number(port), hostname);
     const body = request(0xffffff);

@@ -1,4 +1,4 @@
-/** Every fee that a node suggests, on any face, is one that it admits at once. */
+/** A node admits at once every fee that it suggests, on any face. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -127,7 +127,7 @@ async function start(preset: string, args: readonly string[] = [], params: objec
 }
 
 it.each(['chronicle', 'evmd'])(
-  'preset %s suggests what it admits, after the base fee has fallen and after it has risen',
+  'preset %s admits the fees it suggests, after the base fee has fallen and after it has risen',
   async (preset) => {
     const node = await start(preset);
     await node.ask('anvil_mine', '0xb4');
@@ -143,7 +143,7 @@ it.each([
   ['of the fee market', 'evmd', [], { min_gas_price: '6000000000.500000000000000000' }],
   ['and no base fee', 'chronicle', [], { min_gas_price: '6000000000.500000000000000000', no_base_fee: true }],
 ])(
-  'a node with a lowest price %s (preset %s) suggests what it admits',
+  'a node with a minimum gas price %s (preset %s) admits the fees it suggests',
   async (_name, preset, args, params) => {
     const node = await start(preset, args, params);
     await node.ask('evm_mine');

@@ -1,4 +1,4 @@
-/** Commands that read a home through a copy of it: the copy is gone with the command, however it ends. */
+/** Commands that read a home through a temporary copy remove the copy, however they end. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, watch } from 'node:fs';
@@ -28,7 +28,7 @@ function start(args: readonly string[], temporary: string) {
 it.each([
   ['log', 'show', '--limit', '100000'],
   ['log', 'export'],
-])('%s %s: its reader leaves', async (...args) => {
+])('%s %s removes its copy of the home when its reader closes the pipe', async (...args) => {
   const temporary = temporaryFolder();
   const child = start(args, temporary);
   child.stdout.destroy();
@@ -41,7 +41,7 @@ it.each([
   ['SIGTERM', 'log', 'export'],
   ['SIGHUP', 'export'],
   ['SIGTERM', 'log', 'verify'],
-] as const)('%s %s: a signal ends it', async (signal, ...args) => {
+] as const)('%s ends %s, which removes its copy of the home', async (signal, ...args) => {
   const temporary = temporaryFolder();
   const watcher = watch(temporary);
   const child = start(args, temporary);

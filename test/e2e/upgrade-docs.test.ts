@@ -13,9 +13,9 @@ const lines = [...PAGE.matchAll(/```sh\n([\s\S]*?)```/g)]
   .flatMap(([, block = '']) => block.trim().split('\n'))
   .map((line) => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '').slice(1));
 
-test('the page shows commands', () => expect(lines.length).toBeGreaterThan(8));
+test('docs/UPGRADES.md has more than 8 commands', () => expect(lines.length).toBeGreaterThan(8));
 
-test('each line of the page ends with 0', async () => {
+test('each command of docs/UPGRADES.md exits with 0', async () => {
   const home = temporaryFolder();
   let daemon: DaemonProcess | undefined;
   for (const [index, words] of lines.entries()) {

@@ -1,4 +1,6 @@
-/** The halts of an upgrade: each face refuses transactions with the reason, and the right start goes on. */
+/**
+ * The halts of an upgrade: every face refuses transactions with the reason, and a start of the right version goes on.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -53,7 +55,7 @@ async function expectHalted(daemon: DaemonProcess, reason: string): Promise<void
   await daemon.kill('SIGTERM');
 }
 
-test('a version before its height, none at its height, and an old one after it halt the chain; others go on', async () => {
+test('the chain halts with a version that is too early, missing or too old, and goes on with the right one', async () => {
   const home = temporaryFolder();
   const file = join(home, 'data', 'upgrade-info.json');
   let daemon = await start(home);

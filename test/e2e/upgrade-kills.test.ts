@@ -1,4 +1,4 @@
-/** Nodes that are killed at any moment of an upgrade apply it once, at its height, and keep what they acknowledged. */
+/** A node killed at any moment of an upgrade applies it once, at its height, and keeps what it acknowledged. */
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { FAIL_POINTS, type FailPoint } from '../../src/store/fail-points.js';
@@ -30,43 +30,47 @@ const KILLS_OF_UPGRADE = 2 * DEATHS + POINTS_OF_HALT.length + 3;
 /** Upgrades of one home, so that each of hundreds takes the same time. */
 const UPGRADES_PER_HOME = 4;
 
-it(`survives ${KILLS} kills around upgrades (seed ${SEED})`, { timeout: 120_000 + KILLS * 10_000 }, async () => {
-  const random = seededRandom(SEED);
-  const upgrades = Math.ceil(KILLS / KILLS_OF_UPGRADE);
-  let kills = 0;
-  let acknowledged = 0;
-  for (let done = 0; done < upgrades; done += UPGRADES_PER_HOME) {
-    const rounds = new UpgradeRounds();
-    for (let upgrade = done; upgrade < Math.min(upgrades, done + UPGRADES_PER_HOME); upgrade += 1) {
-      const deaths = (last: number): readonly UpgradeDeath[] =>
-        upgrade === 0
-          ? POINTS.map((name) => atPoint(name, random, 4))
-          : Array.from({ length: DEATHS }, () => deathOf(random, last));
-      const [before, after] = [deaths(24), deaths(8)];
-      const atHalt = POINTS_OF_HALT.map((name) => atPoint(name, random, 1));
-      try {
-        // The first upgrade of a home migrates; the chain alone knows the plans after it.
-        await rounds.upgrade(upgrade === done ? 'v2' : `plan-${upgrade}`, before, atHalt, after);
-      } catch (error) {
-        throw new Error(
-          `upgrade ${upgrade} (CHRONICLED_TEST_SEED=${SEED}), ${JSON.stringify({ before, atHalt, after })}`,
-          {
-            cause: error,
-          },
-        );
+it(
+  `a node applies each upgrade once and loses nothing over ${KILLS} kills (seed ${SEED})`,
+  { timeout: 120_000 + KILLS * 10_000 },
+  async () => {
+    const random = seededRandom(SEED);
+    const upgrades = Math.ceil(KILLS / KILLS_OF_UPGRADE);
+    let kills = 0;
+    let acknowledged = 0;
+    for (let done = 0; done < upgrades; done += UPGRADES_PER_HOME) {
+      const rounds = new UpgradeRounds();
+      for (let upgrade = done; upgrade < Math.min(upgrades, done + UPGRADES_PER_HOME); upgrade += 1) {
+        const deaths = (last: number): readonly UpgradeDeath[] =>
+          upgrade === 0
+            ? POINTS.map((name) => atPoint(name, random, 4))
+            : Array.from({ length: DEATHS }, () => deathOf(random, last));
+        const [before, after] = [deaths(24), deaths(8)];
+        const atHalt = POINTS_OF_HALT.map((name) => atPoint(name, random, 1));
+        try {
+          // The first upgrade of a home migrates; the chain alone knows the plans after it.
+          await rounds.upgrade(upgrade === done ? 'v2' : `plan-${upgrade}`, before, atHalt, after);
+        } catch (error) {
+          throw new Error(
+            `upgrade ${upgrade} (CHRONICLED_TEST_SEED=${SEED}), ${JSON.stringify({ before, atHalt, after })}`,
+            {
+              cause: error,
+            },
+          );
+        }
       }
+      expect(rounds.refusedResets).toBeGreaterThan(0);
+      kills += rounds.kills;
+      acknowledged += rounds.acknowledged;
+      process.stdout.write(`${kills} kills in upgrades, ${acknowledged} acknowledged transactions, nothing lost\n`);
+      rounds.remove();
     }
-    expect(rounds.refusedResets).toBeGreaterThan(0);
-    kills += rounds.kills;
-    acknowledged += rounds.acknowledged;
-    process.stdout.write(`${kills} kills in upgrades, ${acknowledged} acknowledged transactions, nothing lost\n`);
-    rounds.remove();
-  }
-  expect(kills).toBeGreaterThanOrEqual(KILLS);
-  expect(acknowledged).toBeGreaterThan(0);
-});
+    expect(kills).toBeGreaterThanOrEqual(KILLS);
+    expect(acknowledged).toBeGreaterThan(0);
+  },
+);
 
-it('a kill is at every fail point of an upgrade', () => {
+it('the kills cover every fail point of an upgrade', () => {
   expect([...POINTS, ...POINTS_OF_HALT, ...OTHER_POINTS].toSorted()).toEqual([...FAIL_POINTS].toSorted());
 });
 

@@ -1,4 +1,4 @@
-/** `upgrade rehearse` beside a node, and on a home that is halted: it says what the upgrade then does. */
+/** `upgrade rehearse` beside a running node, and on a halted home: it predicts the changes of the upgrade. */
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { chronicled } from '../support/command.js';
@@ -33,7 +33,7 @@ async function valueOf(daemon: DaemonProcess, store: string, key: string): Promi
   return value === '' ? null : value;
 }
 
-test('a rehearsal leaves the chain as it is and says, key by key, what the upgrade then does', async () => {
+test('upgrade rehearse predicts the writes of the upgrade key by key, and does not change the chain', async () => {
   const home = temporaryFolder();
   const temporary = temporaryFolder();
   const rehearse = (...words: readonly string[]) =>

@@ -196,7 +196,7 @@ describe.skipIf(!hasGolden)('a recorded upgrade', { timeout: 180_000 }, () => {
     await node.stop();
   });
 
-  test('a version that is too early halts, and stays up', async () => {
+  test('a version that is too early halts, and keeps serving', async () => {
     const copy = `${home}-early`;
     cpSync(home, copy, { recursive: true });
     node = await RecordedUpgradeNode.start(copy, '--app-version', PLAN);
@@ -206,7 +206,7 @@ describe.skipIf(!hasGolden)('a recorded upgrade', { timeout: 180_000 }, () => {
     await node.stop();
   });
 
-  test('at the height it halts with the recorded text, file and websocket frames, and answers every face', async () => {
+  test('the node halts at the height with the recorded text, file and websocket frames, and serves every face', async () => {
     node = await RecordedUpgradeNode.start(home);
     const frames = await framesUntilHalt(node);
     const recorded = goldenLines<{ readonly kind?: string; readonly frames?: readonly { readonly frame: string }[] }>(
@@ -258,7 +258,7 @@ describe.skipIf(!hasGolden)('a recorded upgrade', { timeout: 180_000 }, () => {
     await node.stop();
   });
 
-  test('the new version applies the plan, after which the old one halts', async () => {
+  test('the new version applies the plan, and the old version halts after it', async () => {
     node = await RecordedUpgradeNode.start(home, '--app-version', PLAN);
     for (const asked of phase('after-upgrade')) await compare(asked);
     expect(statSync(join(home, 'data', 'upgrade-info.json')).isFile()).toBe(true);
@@ -274,7 +274,7 @@ describe.skipIf(!hasGolden)('a recorded upgrade', { timeout: 180_000 }, () => {
     await node.stop();
   });
 
-  test('docs/UPGRADES.md lists every difference that was met', () => {
+  test('docs/UPGRADES.md lists every difference that the test met', () => {
     const document = readFileSync(join(import.meta.dirname, '../../docs/UPGRADES.md'), 'utf8');
     const lacking = [...listed].filter((one) => !document.includes(`\n| ${one} |`));
     expect(lacking).toEqual([]);

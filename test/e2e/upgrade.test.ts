@@ -23,7 +23,7 @@ const NAME = 'v2';
 const FAST = ['--mining', 'instant', '--block-time', '0.1'];
 const AUTHORITY = ACCOUNTS[0]?.bech32 ?? '';
 
-it('halts at the height of a plan, serves every query, and goes on with the application of the plan', async () => {
+it('a node halts at the height of a plan, serves queries, and continues with the version of the plan', async () => {
   const home = temporaryFolder();
   let daemon = await startDaemonProcess({ home, args: FAST });
   const halt = await schedule(daemon, 0n);
@@ -76,7 +76,7 @@ it('halts at the height of a plan, serves every query, and goes on with the appl
   });
 });
 
-it('passes the height of a plan that was cancelled', async () => {
+it('a node passes the height of a cancelled plan', async () => {
   const daemon = await startDaemonProcess({ args: FAST });
   const halt = await schedule(daemon, 0n);
   expect(await commit(daemon, signed(0, 1n, [anyOf(MsgCancelUpgradeSchema, { authority: AUTHORITY })]).tx)).toBe(0);
@@ -88,7 +88,7 @@ it('passes the height of a plan that was cancelled', async () => {
   await daemon.kill('SIGTERM');
 });
 
-it('ends with 7 at a halt when told so, and passes one that the operator skips', async () => {
+it('a node exits with 7 at a halt when its options say so, and passes a height that the operator skips', async () => {
   const home = temporaryFolder();
   let daemon = await startDaemonProcess({ home, args: FAST });
   const halt = await schedule(daemon, 0n);
@@ -124,7 +124,7 @@ async function expectComparedEqual({ endpoints: { comet } }: DaemonProcess): Pro
   });
 }
 
-it('takes a plan from nobody but the authority', async () => {
+it('a node accepts a plan only from the authority', async () => {
   const daemon = await startDaemonProcess({ args: FAST });
   const stranger = ACCOUNTS[1]?.bech32 ?? '';
   const plan = { name: NAME, height: 1_000n, info: '' };

@@ -17,7 +17,7 @@ interface Validators {
   readonly validators: readonly { readonly address: string; readonly voting_power: string }[];
 }
 
-it('is told as ValidatorSetUpdates, stands in the results of its block, and counts two heights later', async () => {
+it('a delegation emits ValidatorSetUpdates, is in the block results, and takes effect two heights later', async () => {
   const { comet, rest } = daemon.endpoints;
   const socket = new WebSocket(`${comet.replace('http', 'ws')}/websocket`);
   const messages: string[] = [];

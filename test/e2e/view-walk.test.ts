@@ -1,6 +1,6 @@
 /**
- * Every view of the application on chains of many kinds, at desktop and phone size, light and dark;
- * `node scripts/walk-views.js` walks, other runs skip it.
+ * Every view of the explorer on chains of many kinds, at desktop and phone size, light and dark.
+ * `node scripts/walk-views.js` runs it; other runs skip it.
  */
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -287,156 +287,166 @@ async function fillMixed(daemon: DaemonProcess, count: number, name: string): Pr
   ];
 }
 
-describe.skipIf(!isAsked)('a walk (skipped unless CHRONICLED_WALK is set and there is a Chromium)', () => {
-  kind('fresh', async () => {
-    const daemon = await startDaemonProcess();
-    const { problems } = await walk(daemon, COMMON);
-    expect(problems).toEqual([]);
-  });
-
-  kind('mixed', async () => {
-    const daemon = await startDaemonProcess();
-    const own = await fillMixed(daemon, 1_000, 'rent of May');
-    const { problems } = await walk(daemon, [...COMMON, ...own]);
-    expect(problems).toEqual([]);
-  });
-
-  kind('halted', async () => {
-    const daemon = await startDaemonProcess();
-    const own = await fillChain(daemon);
-    await cli(daemon, 'upgrade', 'schedule', 'v9', '--height', '15', '--info', 'notes');
-    for (let turn = 0; turn < 20; turn += 1)
-      await askNode(daemon, 'evm_mine').catch((error: unknown) => process.stdout.write(`${String(error)}\n`));
-    const { problems } = await walk(daemon, [...COMMON, `/tx/${own.transfer}`]);
-    expect(problems).toEqual([]);
-  });
-
-  kind('hostile', async () => {
-    const folder = temporaryFolder();
-    const first = await startDaemonProcess({ home: folder });
-    const { result } = (await (await fetch(`${first.endpoints.comet}/genesis`)).json()) as {
-      readonly result: { readonly genesis: { readonly app_state: HostileState } };
-    };
-    await first.kill('SIGTERM');
-    const { bank } = result.genesis.app_state;
-    const [metadata] = bank.denom_metadata;
-    if (metadata === undefined) throw new Error('the dev genesis has metadata of its coin');
-    metadata.symbol = HOSTILE;
-    metadata.name = HOSTILE;
-    metadata.description = LONG;
-    const odd = [
-      'javascript:window.hacked=1'.replace(/[^a-zA-Z0-9/:._-]/g, '.'),
-      `x${'/'.repeat(126)}`,
-      `ibc/${'F'.repeat(64)}`,
-    ];
-    const rich = bank.balances[1];
-    if (rich === undefined) throw new Error('the dev genesis has accounts');
-    for (const denom of odd) {
-      rich.coins.push({ denom, amount: '9'.repeat(60) });
-      bank.supply.push({ denom, amount: '9'.repeat(60) });
-    }
-    const order = (one: { denom: string }, other: { denom: string }): number => (one.denom < other.denom ? -1 : 1);
-    rich.coins.sort(order);
-    bank.supply.sort(order);
-    const file = join(folder, 'hostile.json');
-    writeFileSync(file, JSON.stringify(result.genesis));
-    const home = temporaryFolder();
-    cpSync(join(folder, 'config'), join(home, 'config'), { recursive: true });
-    const daemon = await startDaemonProcess({ home, args: ['--genesis', file, '--moniker', HOSTILE] });
-    const own = [...(await fillMixed(daemon, 20, HOSTILE)), ...(await fillMixed(daemon, 5, LONG))];
-    const { problems } = await walk(daemon, [
-      ...COMMON,
-      ...own,
-      '/proposal/3',
-      `/address/${(rich as unknown as { address: string }).address}`,
-      ...odd.map((denom) => `/denom/${encodeURIComponent(denom)}`),
-    ]);
-    expect(problems).toEqual([]);
-  });
-
-  kind('long', async () => {
-    const daemon = await startDaemonProcess();
-    const own = await fillChain(daemon);
-    const { problems } = await walk(
-      daemon,
-      [
-        ...['/', '/blocks', '/block/1', `/block/${BLOCKS - 5}`, '/txs', '/validators', '/proposals', '/upgrades'],
-        ...['/health', '/inside', '/log', `/tx/${own.transfer}`, `/address/${DEV1}`, `/address/${own.token}/contract`],
-        ...['/?at=500000', '/blocks?at=500000', `/block/${BLOCKS / 2}`, `/?at=${BLOCKS - 1}`],
-      ],
-      LONG_CHAIN,
-    );
-    expect(problems).toEqual([]);
-  });
-
-  kind('home', async () => {
-    if (HOME === undefined) throw new Error('CHRONICLED_WALK_HOME names no home');
-    const daemon = await startDaemonProcess({ home: HOME, args: ['--mining', 'manual'] });
-    const head = Number(await askNode<string>(daemon, 'eth_blockNumber'));
-    const found = await Promise.all(
-      ['ASC', 'DESC'].map((order) =>
-        rest<{ readonly tx_responses: readonly { readonly txhash: string }[] }>(
-          daemon,
-          `/cosmos/tx/v1beta1/txs?query=${encodeURIComponent('tx.height > 0')}&order_by=ORDER_BY_${order}&limit=2`,
-        ),
-      ),
-    );
-    const txs = found.flatMap(({ tx_responses: list }) => list);
-    const half = Math.floor(head / 2);
-    const { problems } = await walk(daemon, [
-      ...['/', '/blocks', '/block/1', `/block/${half}`, `/block/${head}`, '/txs', '/validators', '/proposals'],
-      ...['/upgrades', '/health', '/inside', '/log', `/address/${DEV1}`, `/address/${DEV1}/history`],
-      ...txs.map(({ txhash }) => `/tx/${txhash}`),
-      ...['/?at=1', `/?at=${half}`, `/?at=${head - 1}`, `/blocks?at=${half}`, `/address/${DEV1}?at=${half}`],
-      ...[`/changes/${head - 1}/${head}`, `/changes/${head - 10_000}/${head}`, `/changes/1/${head}`],
-    ]);
-    expect(problems).toEqual([]);
-  });
-
-  kind('evmd', async () => {
-    const home = temporaryFolder();
-    await chronicledHere(['init', '--home', home, '--preset', 'evmd']);
-    const daemon = await startDaemonProcess({ home });
-    const facts = (await (await fetch(`${daemon.endpoints.eth_http}/_page/node.json`)).json()) as {
-      readonly denom: { readonly base: string };
-    };
-    const hash = await askNode<string>(daemon, 'eth_sendTransaction', {
-      from: ACCOUNTS[1]?.hex,
-      to: ACCOUNTS[2]?.hex,
-      value: '0x5',
+describe.skipIf(!isAsked)(
+  'a walk of the explorer (skipped unless CHRONICLED_WALK is set and there is a Chromium)',
+  () => {
+    kind('fresh', async () => {
+      const daemon = await startDaemonProcess();
+      const { problems } = await walk(daemon, COMMON);
+      expect(problems).toEqual([]);
     });
-    const data = encodeDeployData({ ...Token, args: ['GLD', 'GLD', parseEther('1000')] });
-    const deployment = await askNode<string>(daemon, 'eth_sendTransaction', { from: ACCOUNTS[1]?.hex, data });
-    await askNode(daemon, 'evm_mine');
-    const { validators } = await rest<{ readonly validators: readonly { readonly operator_address: string }[] }>(
-      daemon,
-      '/cosmos/staking/v1beta1/validators',
-    );
-    const { problems } = await walk(daemon, [
-      ...COMMON,
-      `/denom/${facts.denom.base}`,
-      `/tx/${hash}`,
-      `/tx/${deployment}`,
-      `/validator/${validators[0]?.operator_address}`,
-    ]);
-    expect(problems).toEqual([]);
-  });
 
-  kind('comet', async () => {
-    expect(hasCometbft()).toBe(true);
-    const [machine] = await makeNetwork(1);
-    if (machine === undefined) throw new Error('no machine');
-    const app = await startApplication(machine);
-    startComet(machine);
-    await until(async () => Number(await askNode<string>(app, 'eth_blockNumber')) >= 3);
-    const one = signedEthereum(1, 0n);
-    await askNode(app, 'eth_sendRawTransaction', one.ethereum?.raw);
-    const two = await raw(app, signedSend(2, 0n).tx);
-    await until(() => askNode(app, 'eth_getTransactionReceipt', one.ethereum?.hash));
-    const { problems } = await walk(app, [...COMMON, `/tx/${one.ethereum?.hash}`, `/tx/${two}`]);
-    expect(problems).toEqual([]);
-  });
-});
+    kind('mixed', async () => {
+      const daemon = await startDaemonProcess();
+      const own = await fillMixed(daemon, 1_000, 'rent of May');
+      const { problems } = await walk(daemon, [...COMMON, ...own]);
+      expect(problems).toEqual([]);
+    });
+
+    kind('halted', async () => {
+      const daemon = await startDaemonProcess();
+      const own = await fillChain(daemon);
+      await cli(daemon, 'upgrade', 'schedule', 'v9', '--height', '15', '--info', 'notes');
+      for (let turn = 0; turn < 20; turn += 1)
+        await askNode(daemon, 'evm_mine').catch((error: unknown) => process.stdout.write(`${String(error)}\n`));
+      const { problems } = await walk(daemon, [...COMMON, `/tx/${own.transfer}`]);
+      expect(problems).toEqual([]);
+    });
+
+    kind('hostile', async () => {
+      const folder = temporaryFolder();
+      const first = await startDaemonProcess({ home: folder });
+      const { result } = (await (await fetch(`${first.endpoints.comet}/genesis`)).json()) as {
+        readonly result: { readonly genesis: { readonly app_state: HostileState } };
+      };
+      await first.kill('SIGTERM');
+      const { bank } = result.genesis.app_state;
+      const [metadata] = bank.denom_metadata;
+      if (metadata === undefined) throw new Error('the dev genesis has metadata of its coin');
+      metadata.symbol = HOSTILE;
+      metadata.name = HOSTILE;
+      metadata.description = LONG;
+      const odd = [
+        'javascript:window.hacked=1'.replace(/[^a-zA-Z0-9/:._-]/g, '.'),
+        `x${'/'.repeat(126)}`,
+        `ibc/${'F'.repeat(64)}`,
+      ];
+      const rich = bank.balances[1];
+      if (rich === undefined) throw new Error('the dev genesis has accounts');
+      for (const denom of odd) {
+        rich.coins.push({ denom, amount: '9'.repeat(60) });
+        bank.supply.push({ denom, amount: '9'.repeat(60) });
+      }
+      const order = (one: { denom: string }, other: { denom: string }): number => (one.denom < other.denom ? -1 : 1);
+      rich.coins.sort(order);
+      bank.supply.sort(order);
+      const file = join(folder, 'hostile.json');
+      writeFileSync(file, JSON.stringify(result.genesis));
+      const home = temporaryFolder();
+      cpSync(join(folder, 'config'), join(home, 'config'), { recursive: true });
+      const daemon = await startDaemonProcess({ home, args: ['--genesis', file, '--moniker', HOSTILE] });
+      const own = [...(await fillMixed(daemon, 20, HOSTILE)), ...(await fillMixed(daemon, 5, LONG))];
+      const { problems } = await walk(daemon, [
+        ...COMMON,
+        ...own,
+        '/proposal/3',
+        `/address/${(rich as unknown as { address: string }).address}`,
+        ...odd.map((denom) => `/denom/${encodeURIComponent(denom)}`),
+      ]);
+      expect(problems).toEqual([]);
+    });
+
+    kind('long', async () => {
+      const daemon = await startDaemonProcess();
+      const own = await fillChain(daemon);
+      const { problems } = await walk(
+        daemon,
+        [
+          ...['/', '/blocks', '/block/1', `/block/${BLOCKS - 5}`, '/txs', '/validators', '/proposals', '/upgrades'],
+          ...[
+            '/health',
+            '/inside',
+            '/log',
+            `/tx/${own.transfer}`,
+            `/address/${DEV1}`,
+            `/address/${own.token}/contract`,
+          ],
+          ...['/?at=500000', '/blocks?at=500000', `/block/${BLOCKS / 2}`, `/?at=${BLOCKS - 1}`],
+        ],
+        LONG_CHAIN,
+      );
+      expect(problems).toEqual([]);
+    });
+
+    kind('home', async () => {
+      if (HOME === undefined) throw new Error('CHRONICLED_WALK_HOME names no home');
+      const daemon = await startDaemonProcess({ home: HOME, args: ['--mining', 'manual'] });
+      const head = Number(await askNode<string>(daemon, 'eth_blockNumber'));
+      const found = await Promise.all(
+        ['ASC', 'DESC'].map((order) =>
+          rest<{ readonly tx_responses: readonly { readonly txhash: string }[] }>(
+            daemon,
+            `/cosmos/tx/v1beta1/txs?query=${encodeURIComponent('tx.height > 0')}&order_by=ORDER_BY_${order}&limit=2`,
+          ),
+        ),
+      );
+      const txs = found.flatMap(({ tx_responses: list }) => list);
+      const half = Math.floor(head / 2);
+      const { problems } = await walk(daemon, [
+        ...['/', '/blocks', '/block/1', `/block/${half}`, `/block/${head}`, '/txs', '/validators', '/proposals'],
+        ...['/upgrades', '/health', '/inside', '/log', `/address/${DEV1}`, `/address/${DEV1}/history`],
+        ...txs.map(({ txhash }) => `/tx/${txhash}`),
+        ...['/?at=1', `/?at=${half}`, `/?at=${head - 1}`, `/blocks?at=${half}`, `/address/${DEV1}?at=${half}`],
+        ...[`/changes/${head - 1}/${head}`, `/changes/${head - 10_000}/${head}`, `/changes/1/${head}`],
+      ]);
+      expect(problems).toEqual([]);
+    });
+
+    kind('evmd', async () => {
+      const home = temporaryFolder();
+      await chronicledHere(['init', '--home', home, '--preset', 'evmd']);
+      const daemon = await startDaemonProcess({ home });
+      const facts = (await (await fetch(`${daemon.endpoints.eth_http}/_page/node.json`)).json()) as {
+        readonly denom: { readonly base: string };
+      };
+      const hash = await askNode<string>(daemon, 'eth_sendTransaction', {
+        from: ACCOUNTS[1]?.hex,
+        to: ACCOUNTS[2]?.hex,
+        value: '0x5',
+      });
+      const data = encodeDeployData({ ...Token, args: ['GLD', 'GLD', parseEther('1000')] });
+      const deployment = await askNode<string>(daemon, 'eth_sendTransaction', { from: ACCOUNTS[1]?.hex, data });
+      await askNode(daemon, 'evm_mine');
+      const { validators } = await rest<{ readonly validators: readonly { readonly operator_address: string }[] }>(
+        daemon,
+        '/cosmos/staking/v1beta1/validators',
+      );
+      const { problems } = await walk(daemon, [
+        ...COMMON,
+        `/denom/${facts.denom.base}`,
+        `/tx/${hash}`,
+        `/tx/${deployment}`,
+        `/validator/${validators[0]?.operator_address}`,
+      ]);
+      expect(problems).toEqual([]);
+    });
+
+    kind('comet', async () => {
+      expect(hasCometbft()).toBe(true);
+      const [machine] = await makeNetwork(1);
+      if (machine === undefined) throw new Error('no machine');
+      const app = await startApplication(machine);
+      startComet(machine);
+      await until(async () => Number(await askNode<string>(app, 'eth_blockNumber')) >= 3);
+      const one = signedEthereum(1, 0n);
+      await askNode(app, 'eth_sendRawTransaction', one.ethereum?.raw);
+      const two = await raw(app, signedSend(2, 0n).tx);
+      await until(() => askNode(app, 'eth_getTransactionReceipt', one.ethereum?.hash));
+      const { problems } = await walk(app, [...COMMON, `/tx/${one.ethereum?.hash}`, `/tx/${two}`]);
+      expect(problems).toEqual([]);
+    });
+  },
+);
 
 interface HostileState {
   readonly bank: {

@@ -1,9 +1,9 @@
 /**
  * Every decoder of bytes and texts that come from outside, with kept inputs and with inputs that were valid and then
  * changed. A decoder answers or refuses in its own way; any other error is a defect. CHRONICLED_FUZZ is the number of
- * inputs of each, CHRONICLED_TEST_SEED the beginning of the random sequence; with CHRONICLED_FUZZ_KEEP the kept inputs
- * are written anew. Prints how many inputs were taken, how many different answers there were, and how much of the
- * sources was executed.
+ * inputs of each, CHRONICLED_TEST_SEED the beginning of the random sequence; with CHRONICLED_FUZZ_KEEP the kept
+ * inputs are written anew. Prints how many inputs were taken, how many different answers there were, and how much of
+ * the sources was executed.
  */
 // First, so that the code that is measured is compiled after it.
 import { takeCoverage } from './coverage.js';
@@ -31,14 +31,14 @@ function answer({ decode, refusals }: Decoder, bytes: Uint8Array, what: string):
   }
 }
 
-describe('decoders', () => {
+describe('the decoder', () => {
   const lines: string[] = [];
   beforeAll(() => void takeCoverage([]));
   afterAll(() => {
     process.stdout.write(`decoders, ${RUNS} inputs each, seed ${SEED}:\n${lines.join('\n')}\n`);
   });
 
-  test.each(Object.entries(decoders))('of %s take or refuse what they are given', (name, decoder) => {
+  test.each(Object.entries(decoders))('of %s accepts or refuses every input without a defect', (name, decoder) => {
     const next = numbers(SEED + name.length);
     const kept = readCorpus(decoder.corpus);
     const inputs = [...decoder.samples, ...kept];

@@ -8,7 +8,7 @@ import { chronicled } from './cometbft.js';
 
 const json = (...path: readonly string[]): unknown => JSON.parse(readFileSync(join(...path), 'utf8'));
 
-test('genesis transactions of two machines become the genesis of their CometBFT, with the keys of each home', () => {
+test('gentxs of two machines become one CometBFT genesis, with the keys of each home', () => {
   const [first, second] = [temporaryFolder(), temporaryFolder()];
   const genesis = (home: string): string => join(home, 'config', 'genesis.json');
   chronicled('init', 'node0', '--home', first);

@@ -1,4 +1,6 @@
-/** Facts of the application that change the engine: a validator joins and is jailed, governance changes parameters. */
+/**
+ * Updates of the application that CometBFT applies: a validator joins and is jailed, governance changes parameters.
+ */
 import { create, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -61,9 +63,9 @@ async function isCatchingUp(rpc: string): Promise<boolean> {
   return sync.catching_up;
 }
 
-describe.skipIf(!hasCometbft())('CometBFT over nodes whose state', () => {
+describe.skipIf(!hasCometbft())('CometBFT over this node', () => {
   test(
-    'changes its validators and parameters: a machine joins, governance decides, one that is gone is jailed',
+    'adds a validator, applies parameters of governance, and drops a validator jailed for downtime',
     async () => {
       const [first, second] = await makeNetwork(2, shortPeriods);
       if (first === undefined || second === undefined) throw new Error('two machines');

@@ -28,7 +28,7 @@ interface QueryAnswer {
 
 describe.skipIf(!hasCometbft())('a chain of CometBFT over this node', () => {
   it(
-    'satisfies the light client, and gives the same app hashes when it is executed again',
+    'is verified by the light client, and gives the same app hashes in debug compare-chain',
     async () => {
       const [machine] = await makeNetwork(1);
       if (machine === undefined) throw new Error('no machine');

@@ -50,7 +50,7 @@ function counter(): AbciApplication {
 }
 
 describe.skipIf(!isInstalled('CometBFT', 'bin/abci-cli'))('abci-cli test', () => {
-  it('passes', async () => {
+  it('passes against the ABCI server with a counter application', async () => {
     const server = await startAbciServer({
       address: { kind: 'tcp', host: '127.0.0.1', port: 0 },
       app: counter(),

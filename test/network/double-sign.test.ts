@@ -1,4 +1,4 @@
-/** A validator that signs two votes of one height: CometBFT verifies the proof, and the application punishes. */
+/** A validator that signs two votes of one height: CometBFT verifies the evidence, and the application slashes it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ async function rest({ endpoints }: Validator, path: string): Promise<Readonly<Re
 
 describe.skipIf(!hasCometbft())('a validator that signs two votes of one height', () => {
   test(
-    'is slashed and tombstoned on every node when CometBFT is told, and the chain goes on',
+    'is slashed and tombstoned on every node when CometBFT gets the evidence, and the chain goes on',
     { timeout: 120_000 },
     async () => {
       const machines = await makeNetwork(2, (homes) => genesisOf(homes, [HONEST, OFFENDER]));

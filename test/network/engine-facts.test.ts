@@ -1,4 +1,4 @@
-/** Answers of a node about its real CometBFT: the engine's own values, and errors once it is gone. */
+/** Answers of a node about its real CometBFT: the values of the engine, and errors after the engine has stopped. */
 import { describe, expect, test } from 'vitest';
 import { callEthereum } from '../e2e/ethereum-client.js';
 import { call } from '../e2e/comet-client.js';
@@ -50,7 +50,7 @@ async function identityOf({ rpc }: Machine): Promise<unknown> {
 }
 
 describe.skipIf(!hasCometbft())('a node behind CometBFT', () => {
-  test("tells the engine's state, peers, identity and blocks, and fails by name without it", async () => {
+  test('answers with the state, peers, identity and blocks of the engine, and with a named error without it', async () => {
     const [first, second] = await makeNetwork(2, (homes) => genesisOf(homes, [100n, 300n]));
     if (first === undefined || second === undefined) throw new Error('no machines');
     const app = await startApplication(first);

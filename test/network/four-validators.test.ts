@@ -1,6 +1,6 @@
 /**
- * Four validators, whose processes are killed while clients send transactions of both kinds, and while a client with
- * filters and subscriptions comes back to one of them.
+ * Four validators, whose processes are killed while clients send Ethereum and Cosmos transactions, and while a client
+ * with filters and subscriptions reconnects to one of them.
  */
 import { randomInt } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
@@ -51,7 +51,7 @@ async function hashesAt(node: Validator, height: number): Promise<string> {
 
 describe.skipIf(!hasCometbft())('CometBFT with four validators over four nodes', () => {
   test(
-    `agrees over ${BLOCKS} blocks, and loses nothing acknowledged, when its processes are killed (seed ${SEED})`,
+    `agrees on ${BLOCKS} blocks and loses nothing acknowledged under kills of processes (seed ${SEED})`,
     { timeout: 120_000 + BLOCKS * 5_000 },
     async () => {
       const nodes = await Validator.startAll(VALIDATORS);

@@ -1,4 +1,6 @@
-/** The real CometBFT 0.38 and its `abci-cli` over this node's ABCI server with the key-value application behind it. */
+/**
+ * The real CometBFT 0.38 and its `abci-cli` over this node's ABCI server with the key-value application behind it.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +27,7 @@ describe.skipIf(!hasCometbft())('CometBFT', () => {
     const module = execFileSync('go', ['env', 'GOMODCACHE'], { encoding: 'utf8' }).trim();
     const tutorials = join(module, 'github.com/cometbft/cometbft@v0.38.25/abci/tests/test_cli');
 
-    it.each(['ex1', 'ex2'])('prints for its tutorial %s what it prints over its own application', async (name) => {
+    it.each(['ex1', 'ex2'])('prints the recorded output of its tutorial %s', async (name) => {
       expect(existsSync(tutorials)).toBe(true);
       const { abci } = await serveKvStore();
       const printed = execFileSync(ABCI_CLI, ['--address', abci, '--log_level', 'error', '--verbose', 'batch'], {
@@ -35,7 +37,7 @@ describe.skipIf(!hasCometbft())('CometBFT', () => {
       expect(printed).toBe(readFileSync(join(tutorials, `${name}.abci.out`), 'utf8'));
     });
 
-    it('its own application gives the same bytes in any conversation', async () => {
+    it('kvstore of CometBFT answers with the same bytes as the server here in any conversation', async () => {
       const address = `tcp://127.0.0.1:${await freePort()}`;
       const theirs = spawn(ABCI_CLI, ['kvstore', '--address', address], { stdio: ['ignore', 'pipe', 'inherit'] });
       afterwards(() => void theirs.kill('SIGKILL'));
@@ -66,7 +68,7 @@ describe.skipIf(!hasCometbft())('CometBFT', () => {
   });
 
   it(
-    'runs a chain of one validator that cosmjs uses, also after an end of either side',
+    'runs a chain of one validator for cosmjs, also after a restart of either side',
     async () => {
       const store = new MemoryStore();
       let app = await serveKvStore(`unix://${join(temporaryFolder(), 'app.sock')}`, store);

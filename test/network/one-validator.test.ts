@@ -29,7 +29,7 @@ const heightOver = ({ endpoints }: DaemonProcess): Promise<number> =>
   callEthereum<string>(endpoints.eth_http ?? '', 'eth_blockNumber').then(Number);
 
 describe.skipIf(!hasCometbft())('CometBFT with one validator over this node', () => {
-  test('commits transactions of both kinds, and goes on after each side was killed', async () => {
+  test('commits Ethereum and Cosmos transactions, and continues after a kill of each side', async () => {
     const [machine] = await makeNetwork(1);
     if (machine === undefined) throw new Error('no machine');
     let app = await startApplication(machine);

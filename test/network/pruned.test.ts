@@ -1,4 +1,4 @@
-/** CometBFT over a home whose log was pruned behind an anchor. */
+/** CometBFT over a home whose log was pruned up to an anchor. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,43 +16,47 @@ const heightOver = ({ endpoints }: DaemonProcess): Promise<number> =>
   callEthereum<string>(endpoints.eth_http ?? '', 'eth_blockNumber').then(Number);
 
 describe.skipIf(!hasCometbft())('CometBFT over a home whose log was pruned', () => {
-  test('finds the application where it was, and goes on after each side was killed', { timeout: 180_000 }, async () => {
-    const [machine] = await makeHomes(1);
-    if (machine === undefined) throw new Error('no machine');
-    initComet(machine, []);
-    const config = join(machine.comet, 'config', 'config.toml');
-    writeFileSync(config, readFileSync(config, 'utf8').replace('timeout_commit = "200ms"', 'timeout_commit = "1ms"'));
-    const first = await startApplication(machine);
-    const made = startComet(machine);
-    await until(async () => (await heightOver(first)) >= BLOCKS);
-    await made.kill('SIGTERM');
-    await first.kill('SIGTERM');
-    const told = chronicled('prune', '--home', machine.home, ...KEPT);
-    const [, from] = /^the log is kept from height (\d+) on$/m.exec(told) ?? [];
-    if (from === undefined) throw new Error(told);
+  test(
+    'finds the application at its height, and continues after a kill of each side',
+    { timeout: 180_000 },
+    async () => {
+      const [machine] = await makeHomes(1);
+      if (machine === undefined) throw new Error('no machine');
+      initComet(machine, []);
+      const config = join(machine.comet, 'config', 'config.toml');
+      writeFileSync(config, readFileSync(config, 'utf8').replace('timeout_commit = "200ms"', 'timeout_commit = "1ms"'));
+      const first = await startApplication(machine);
+      const made = startComet(machine);
+      await until(async () => (await heightOver(first)) >= BLOCKS);
+      await made.kill('SIGTERM');
+      await first.kill('SIGTERM');
+      const told = chronicled('prune', '--home', machine.home, ...KEPT);
+      const [, from] = /^the log is kept from height (\d+) on$/m.exec(told) ?? [];
+      if (from === undefined) throw new Error(told);
 
-    let app = await startApplication(machine, KEPT);
-    let comet = startComet(machine);
-    const sent = signedEthereum(1, 0n);
-    await callEthereum(app.endpoints.eth_http ?? '', 'eth_sendRawTransaction', [sent.ethereum?.raw]);
-    const receipt = () =>
-      callEthereum(app.endpoints.eth_http ?? '', 'eth_getTransactionReceipt', [sent.ethereum?.hash]);
-    expect(await until(receipt)).toMatchObject({ status: '0x1' });
-    // CometBFT ends with its application, and sends again what was not committed.
-    await app.kill('SIGKILL');
-    await comet.exited;
-    app = await startApplication(machine, KEPT);
-    comet = startComet(machine);
-    await until(async () => (await heightOver(app)) >= BLOCKS + 40);
-    await comet.kill('SIGKILL');
-    comet = startComet(machine);
-    await until(async () => (await heightOver(app)) >= BLOCKS + 80);
-    await comet.kill('SIGTERM');
-    expect(await app.kill('SIGTERM')).toMatchObject({ code: 0 });
-    expect(JSON.parse(chronicled('log', 'verify', '--execute', '--home', machine.home))).toMatchObject({
-      problems: [],
-      log_from: from,
-      execution: { disagreements: [] },
-    });
-  });
+      let app = await startApplication(machine, KEPT);
+      let comet = startComet(machine);
+      const sent = signedEthereum(1, 0n);
+      await callEthereum(app.endpoints.eth_http ?? '', 'eth_sendRawTransaction', [sent.ethereum?.raw]);
+      const receipt = () =>
+        callEthereum(app.endpoints.eth_http ?? '', 'eth_getTransactionReceipt', [sent.ethereum?.hash]);
+      expect(await until(receipt)).toMatchObject({ status: '0x1' });
+      // CometBFT ends with its application, and sends again what was not committed.
+      await app.kill('SIGKILL');
+      await comet.exited;
+      app = await startApplication(machine, KEPT);
+      comet = startComet(machine);
+      await until(async () => (await heightOver(app)) >= BLOCKS + 40);
+      await comet.kill('SIGKILL');
+      comet = startComet(machine);
+      await until(async () => (await heightOver(app)) >= BLOCKS + 80);
+      await comet.kill('SIGTERM');
+      expect(await app.kill('SIGTERM')).toMatchObject({ code: 0 });
+      expect(JSON.parse(chronicled('log', 'verify', '--execute', '--home', machine.home))).toMatchObject({
+        problems: [],
+        log_from: from,
+        execution: { disagreements: [] },
+      });
+    },
+  );
 });

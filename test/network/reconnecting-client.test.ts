@@ -1,4 +1,4 @@
-/** Clients of a node behind CometBFT, both of which are killed: the model of subscriptions judges. */
+/** Clients of a node behind CometBFT while node and engine are killed; the model of subscriptions is the judge. */
 import { describe, expect, test } from 'vitest';
 import { checkPromises, nodeTarget, type NodeUnderTest, play } from '../../src/testing/index.js';
 import { chainActions } from '../../src/testing/live/chain.js';
@@ -35,19 +35,23 @@ async function start(machine: Machine): Promise<NodeUnderTest> {
   };
 }
 
-describe.skipIf(!hasCometbft())('a client that comes back to a node behind CometBFT', () => {
+describe.skipIf(!hasCometbft())('a client that reconnects to a node behind CometBFT', () => {
   test.each([
     { face: 'ethereum', what: 'subscriptions', kills: subscribers('newPendingTransactions') },
     { face: 'filters', what: 'filters', kills: filters('newPendingTransactions') },
-  ] as const)('has $what without gap or duplicate over kills', { timeout: MS_MAX }, async ({ face, kills }) => {
-    const [machine] = await makeNetwork(1);
-    if (machine === undefined) throw new Error('no machine');
-    const node = await nodeTarget(() => start(machine), { face, restarts: true, patienceMs: PATIENCE_MS });
-    afterwards(async () => node.stop?.());
-    // No block of an engine is taken back.
-    const actions = chainActions({ canSend: true, canRevert: false, canRestart: true });
-    const target = { ...node, actions };
-    await play(target, kills);
-    expect((await checkPromises(target, SEARCH)).runs).toBeGreaterThan(0);
-  });
+  ] as const)(
+    'gets events by $what without gap or duplicate over kills',
+    { timeout: MS_MAX },
+    async ({ face, kills }) => {
+      const [machine] = await makeNetwork(1);
+      if (machine === undefined) throw new Error('no machine');
+      const node = await nodeTarget(() => start(machine), { face, restarts: true, patienceMs: PATIENCE_MS });
+      afterwards(async () => node.stop?.());
+      // No block of an engine is taken back.
+      const actions = chainActions({ canSend: true, canRevert: false, canRestart: true });
+      const target = { ...node, actions };
+      await play(target, kills);
+      expect((await checkPromises(target, SEARCH)).runs).toBeGreaterThan(0);
+    },
+  );
 });

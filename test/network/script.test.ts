@@ -58,7 +58,7 @@ function start(folder: string, port: number): { readonly stop: () => Promise<Exi
 
 describe.skipIf(!hasCometbft())('scripts/network.js', () => {
   test(
-    'starts four validators, and goes on with them at a second start',
+    'starts four validators, and continues their chain at a second start',
     async () => {
       const folder = join(temporaryFolder(), 'network');
       const port = await freePorts();

@@ -22,7 +22,7 @@ const commitAt = async ({ machine }: Validator, height: number): Promise<Commit[
   (await call<Commit>(machine.rpc, 'commit', { height: `${height}` })).signed_header;
 
 describe.skipIf(!hasCometbft())('CometBFT with four validators over four nodes', () => {
-  test('gives a fifth node its state by state sync, and the five agree', { timeout: 180_000 }, async () => {
+  test('brings a fifth node to the head by state sync, and the five agree', { timeout: 180_000 }, async () => {
     const nodes = await Validator.startAll(VALIDATORS, [
       ...['--state-sync.snapshot-interval', `${INTERVAL}`, '--state-sync.snapshot-keep-recent', '3'],
     ]);

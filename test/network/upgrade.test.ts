@@ -1,4 +1,6 @@
-/** An upgrade of a chain behind CometBFT: the block stays unanswered, and the build that knows the plan goes on. */
+/**
+ * An upgrade of a chain behind CometBFT: the old build leaves the block unanswered, and the new build executes it.
+ */
 import { describe, expect, test } from 'vitest';
 import { callEthereum } from '../e2e/ethereum-client.js';
 import { latestHeight } from '../e2e/comet-client.js';
@@ -28,7 +30,7 @@ async function expectHalted(app: DaemonProcess, height: number): Promise<void> {
 
 describe.skipIf(!hasCometbft())('CometBFT at the height of an upgrade', () => {
   test(
-    'waits for the application, which answers queries, and goes on with the build that has the handler',
+    'waits for the halted application, which answers queries, and continues with the build of the plan',
     async () => {
       const [machine] = await makeNetwork(1);
       if (machine === undefined) throw new Error('no machine');

@@ -1,4 +1,6 @@
-/** Engines that do not belong to the log of a home: a line says why, CometBFT ends, and the chain stays as it was. */
+/**
+ * Engines that do not match the log of a home: a log line says why, CometBFT exits, and the chain does not change.
+ */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -39,9 +41,9 @@ async function startOther(folder: string): Promise<CometProcess> {
   return startCometbft(['start', '--home', folder, '--rpc.laddr', rpc ?? '', '--p2p.laddr', p2p ?? '']);
 }
 
-describe.skipIf(!hasCometbft())('CometBFT that does not belong to the log', () => {
+describe.skipIf(!hasCometbft())('CometBFT that does not match the log', () => {
   test(
-    'ends with a line, whether its chain is another one, behind, or a second one on the socket; one that is ahead brings what lacks',
+    'exits with the reason for another chain, a lower height or a second engine; an engine ahead replays',
     async () => {
       const [machine] = await makeNetwork(1);
       if (machine === undefined) throw new Error('no machine');
@@ -116,7 +118,7 @@ describe.skipIf(!hasCometbft())('CometBFT that does not belong to the log', () =
     MS_MAX,
   );
 
-  test('is told from the embedded consensus: chronicled abci does not go on with blocks of chronicled start', async () => {
+  test('is refused on a home of the embedded consensus: abci does not continue blocks of start', async () => {
     const home = temporaryFolder();
     chronicled('init', 'node0', '--home', home);
     const node = await startDaemonProcess({ command: 'start', home, args: ['--block-time', '0.1'] });

@@ -1,4 +1,4 @@
-/** Following blocks: a simulated chain that grows and is reverted while its readers are fast or slow. */
+/** `followBlocks` on a simulated chain that grows and is reverted while its readers are fast or slow. */
 import { create } from '@bufbuild/protobuf';
 import { assert, asyncProperty, array, constantFrom, integer } from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -64,7 +64,7 @@ async function take(
 }
 
 describe('following blocks', () => {
-  test('a reader of any speed gets every block once and in order, whatever lies behind it at the start', async () => {
+  test('a reader of any speed gets every block once and in order, from any start height', async () => {
     await assert(
       asyncProperty(
         integer({ min: 0, max: 30 }),
@@ -87,7 +87,7 @@ describe('following blocks', () => {
     );
   });
 
-  test('after a revert the blocks of the new branch follow', async () => {
+  test('a reader gets the blocks of the new branch after a revert', async () => {
     const played = new PlayedChain();
     for (let count = 0; count < 5; count += 1) played.publish();
     const blocks = played.follow(4n);
@@ -105,7 +105,7 @@ describe('following blocks', () => {
     await blocks.return();
   });
 
-  test('a revert before the reader came so far shows the new branch alone', async () => {
+  test('a reader gets the new branch alone after a revert ahead of it', async () => {
     const played = new PlayedChain();
     for (let count = 0; count < 5; count += 1) played.publish();
     const blocks = played.follow(1n);
@@ -120,7 +120,7 @@ describe('following blocks', () => {
     await blocks.return();
   });
 
-  test('a reader that a revert overtook while it was too slow is told so', async () => {
+  test('a reader that was too slow for a revert gets an error', async () => {
     const played = new PlayedChain();
     played.publish();
     const blocks = played.follow(1n);
@@ -134,7 +134,7 @@ describe('following blocks', () => {
     await expect(take(blocks, 200)).rejects.toThrow('the chain went back below block');
   });
 
-  test('what was published by an upgrade that halts is no block', async () => {
+  test('a halt for an upgrade yields no block', async () => {
     const played = new PlayedChain();
     const blocks = played.follow(1n);
     const waiting = blocks.next();
@@ -145,7 +145,7 @@ describe('following blocks', () => {
     await blocks.return();
   });
 
-  test('the signal ends a reader that waits', async () => {
+  test('an abort signal ends a waiting reader', async () => {
     const ended = new AbortController();
     const blocks = new PlayedChain().follow(1n, ended.signal);
     const waiting = blocks.next();

@@ -30,12 +30,12 @@ const listOf = (key: string): readonly string[] =>
   );
 
 describe('the Dockerfile', () => {
-  test('has two stages of the same release, and runs without privileges', () => {
+  test('has two stages of the same Node.js release, and runs without privileges', () => {
     expect(stages.map(([from]) => from?.text.replace(/ AS .*/, ''))).toEqual(['node:22-slim', 'node:22-slim']);
     expect(textsOf(running, 'USER')).toEqual(['node']);
   });
 
-  test('copies files that exist and that its context holds', () => {
+  test('copies files that exist and are in its build context', () => {
     const copied = stages
       .flatMap((stage) => textsOf(stage, 'COPY'))
       .filter((text) => !text.startsWith('--from'))
@@ -45,7 +45,7 @@ describe('the Dockerfile', () => {
     expect(copied.toSorted()).toEqual([...new Set(allowed), 'package.json'].toSorted());
   });
 
-  test('sets variables that are options, with addresses that are exposed', () => {
+  test('sets variables that are options, and exposes their ports', () => {
     const ofGlibc = ['MALLOC_MMAP_THRESHOLD_', 'MALLOC_ARENA_MAX'];
     const known = new Set([...OPTIONS.map(({ env }) => env), 'NODE_ENV', ...ofGlibc]);
     expect([...variables.keys()].filter((name) => !known.has(name))).toEqual([]);
@@ -55,11 +55,11 @@ describe('the Dockerfile', () => {
 });
 
 describe('compose.yaml', () => {
-  test('publishes the exposed ports on loopback, each as itself', () => {
+  test('publishes the exposed ports on loopback under the same numbers', () => {
     expect(listOf('ports').toSorted()).toEqual(exposed.map((port) => `127.0.0.1:${port}:${port}`).toSorted());
   });
 
-  test('keeps the volume that the image declares, and names a variable that is an option', () => {
+  test('mounts the volume of the image, and sets a variable that is an option', () => {
     expect(listOf('volumes')).toEqual([`chain:${textsOf(running, 'VOLUME')[0]}`]);
     expect(variables.get('CHRONICLED_HOME')).toBe(textsOf(running, 'VOLUME')[0]);
     const named = [...compose.matchAll(/CHRONICLED_\w+/g)].map(([name]) => name);
@@ -76,7 +76,7 @@ describe('the image', () => {
     folder = await follow(running, temporaryFolder(), built);
   });
 
-  test('starts a node that its health check finds, and misses when it has ended', async () => {
+  test('starts a node; its health check succeeds, and fails after the node has stopped', async () => {
     const [command = '', ...entry] = wordsOfJson(textsOf(running, 'ENTRYPOINT')[0] ?? '');
     expect([command, wordsOfJson(textsOf(running, 'CMD')[0] ?? '')]).toEqual(['node', ['dev']]);
     const [program = ''] = entry;

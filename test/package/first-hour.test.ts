@@ -55,9 +55,9 @@ const OF_PACKAGE = 'npx chronicled ';
 /** Commands of packages that are not installed for every run of the tests. */
 const OF_CLIENTS = /^npx (hardhat|cast|forge)\b/;
 
-describe('the first hour', () => {
+describe('docs/FIRST-HOUR.md', () => {
   test(
-    'every step does what the page says',
+    'has the described result in every step',
     async () => {
       const page = readFileSync(join(root, 'docs', 'FIRST-HOUR.md'), 'utf8');
       const folder = hasClients

@@ -103,7 +103,7 @@ const blocksOf = ({ blocks }: { readonly blocks: number }): number => blocks * 5
 const inPackage = (): string => join(project, 'node_modules', 'chronicled');
 
 describe('the tarball', () => {
-  test('holds what runs, its engine, its types and its sources of protocol, and nothing else', () => {
+  test('has the program, the engine, the types and the proto files, and nothing else', () => {
     const files = filesOf(inPackage());
     expect(files).toEqual(
       expect.arrayContaining([
@@ -143,7 +143,7 @@ describe('the tarball', () => {
     process.stdout.write(`package: ${kb(tarball)} kB packed, ${(all / MB).toFixed(1)} MB in ${files.length} files\n`);
   });
 
-  test('has each file that its documents link to, and each script that those for users name', () => {
+  test('has each file that its documents link to, and each script that the documents for users name', () => {
     const files = new Set(filesOf(inPackage()));
     const folders = new Set([...files].map((file) => dirname(file)));
     const named = [...files]
@@ -167,7 +167,7 @@ describe('the tarball', () => {
     expect(used).toBeLessThan(60 * MB);
   });
 
-  test('depends on the packages that its bundle loads, and on no other', () => {
+  test('depends on the packages that its bundle loads, and on no others', () => {
     const { dependencies }: { readonly dependencies: object } = JSON.parse(
       readFileSync(join(inPackage(), 'package.json'), 'utf8'),
     );
@@ -185,7 +185,7 @@ describe('the tarball', () => {
     expect([...packages].toSorted()).toEqual(Object.keys(dependencies).toSorted());
   });
 
-  test('names no path of the machine that built it', () => {
+  test('has no path of the machine that built it', () => {
     const text = (file: string): string => readFileSync(join(inPackage(), file), 'utf8');
     const named = filesOf(inPackage())
       // V8's code of an earlier start names the folder of the installation.
@@ -304,7 +304,7 @@ describe.each<Release>([
     expect((await chronicledHere(['log', 'verify', '--execute', '--home', first.home])).code).toBe(0);
   });
 
-  test('startNode leaves nothing behind: the process ends by itself, no folder stays', async ({ skip }) => {
+  test('startNode leaves nothing behind: the process ends by itself, and its folder is removed', async ({ skip }) => {
     skip(node === undefined, `Node ${version} cannot be had`);
     const TMPDIR = temporaryFolder();
     const file = join(project, 'script.js');

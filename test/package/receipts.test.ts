@@ -1,4 +1,4 @@
-/** Waiting for a receipt on a simulated face. */
+/** Waiting for a receipt of a transaction, with simulated answers of a node. */
 import { expect, test } from 'vitest';
 import type { EthereumMethods, JsonRpcClient, TransactionReceipt } from '../../src/library/methods.js';
 import { createReceipts } from '../../src/library/receipts.js';
@@ -43,13 +43,13 @@ function played(answers: readonly (TransactionReceipt | null | Error)[]) {
   };
 }
 
-test('a receipt that is there is answered at once', async () => {
+test('waiting resolves at once with a receipt that is available', async () => {
   const { receipt, listening, asked } = played([RECEIPT]);
   expect(await receipt(HASH)).toBe(RECEIPT);
   expect([listening(), asked()]).toEqual([0, 1]);
 });
 
-test('a block that comes while the question is on its way is not missed', async () => {
+test('waiting asks again when a block is committed during the request', async () => {
   const { receipt, commit, listening, asked } = played([null, RECEIPT]);
   const waiting = receipt(HASH);
   commit();
@@ -57,7 +57,7 @@ test('a block that comes while the question is on its way is not missed', async 
   expect([listening(), asked()]).toEqual([0, 2]);
 });
 
-test('the end of the node rejects with its reason, before and after', async () => {
+test('waiting rejects with the reason when the node has stopped, or stops', async () => {
   const { receipt, ended, listening } = played([null, null]);
   const waiting = receipt(HASH);
   ended.abort(new Error('the node was stopped'));
@@ -66,7 +66,7 @@ test('the end of the node rejects with its reason, before and after', async () =
   expect(listening()).toBe(0);
 });
 
-test('an error of the node ends the waiting', async () => {
+test('waiting rejects with an error of the node', async () => {
   const { receipt, listening } = played([new Error('refused')]);
   await expect(receipt(HASH)).rejects.toThrow('refused');
   expect(listening()).toBe(0);

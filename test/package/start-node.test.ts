@@ -1,5 +1,6 @@
 /**
- * The library in this process: options, failures, several nodes. `package.test.ts` tests that it leaves nothing behind.
+ * The library in this process: options, failures, several nodes. `package.test.ts` judges that it leaves nothing
+ * behind.
  */
 import { createServer } from 'node:http';
 import { existsSync, readdirSync } from 'node:fs';
@@ -31,7 +32,7 @@ const height = async ({ ethereum }: ChronicleNode): Promise<bigint> =>
   BigInt(await ethereum.request({ method: 'eth_blockNumber' }));
 
 describe('a node in process', () => {
-  test('answers on every face, on ports of the system', async () => {
+  test('answers on every face, on free ports of the system', async () => {
     const { endpoints, accounts, chainId, evmChainId } = await started();
     const ports = Object.values(endpoints).map((url: string) =>
       Number(new URL(url.includes('://') ? url : `tcp://${url}`).port),
@@ -69,7 +70,7 @@ describe('a node in process', () => {
     await expect(comet.request({ method: 'status', params: {} })).rejects.toThrow();
   });
 
-  test('makes a block for a transaction and none besides', async () => {
+  test('makes blocks only for transactions', async () => {
     const node = await started();
     const before = await height(node);
     expect(await transfer(node)).toBe(before + 1n);
@@ -86,7 +87,7 @@ describe('a node in process', () => {
     expect(await sent).toBe(await height(node));
   });
 
-  test('tells its blocks, past and coming ones, each once, until it stops', async () => {
+  test('yields past and new blocks, each once, until it stops', async () => {
     const node = await started();
     await transfer(node);
     const blocks = node.blocks({ from: 0n });
@@ -111,7 +112,7 @@ describe('a node in process', () => {
     expect(await ending).toEqual({ done: true, value: undefined });
   });
 
-  test('takes the options of the chain', async () => {
+  test('applies the options of the chain', async () => {
     const node = await started({
       chainId: 'other_99-3',
       bech32Prefix: 'cosmos',
@@ -138,7 +139,7 @@ describe('a node in process', () => {
     provider.destroy();
   });
 
-  test('rejects with the error of the node', async () => {
+  test('rejects a request with the error of the node', async () => {
     const node = await started();
     const error = await node.comet
       .request({ method: 'block', params: { height: '999' } })
@@ -155,7 +156,7 @@ describe('a node in process', () => {
     expect(await height(other)).toBeGreaterThan(0n);
   });
 
-  test('keeps a home, continues it, and holds it alone', async () => {
+  test('keeps a home, continues its chain, and locks it', async () => {
     const home = temporaryFolder();
     const first = await started({ home });
     const block = await transfer(first);
@@ -165,7 +166,7 @@ describe('a node in process', () => {
     expect(existsSync(join(home, 'data', 'chronicle.db'))).toBe(true);
   });
 
-  test('ends waiting for a receipt when it is stopped', async () => {
+  test('rejects a wait for a receipt when it is stopped', async () => {
     const node = await started();
     const waiting = node.receipt(`0x${'00'.repeat(32)}`);
     await Promise.all([expect(waiting).rejects.toThrow('the node was stopped'), node.stop()]);
@@ -174,7 +175,7 @@ describe('a node in process', () => {
 
 describe('a node that cannot start', () => {
   test.each<[string, StartOptions, RegExp]>([
-    ['a port that is none', { ports: { comet: 70_000 } }, /ports\.comet/],
+    ['an invalid port', { ports: { comet: 70_000 } }, /ports\.comet/],
     ['a port without one above it', { ibc: true, ports: { comet: 65_500 } }, /ports\.comet/],
     ['no account', { accounts: { count: 0 } }, /--accounts/],
     ['words that are no mnemonic', { accounts: { mnemonic: 'test test' } }, /--mnemonic/],
@@ -186,7 +187,7 @@ describe('a node that cannot start', () => {
     expect(error).toMatchObject({ code: 'E_CONFIG', message: expect.stringMatching(message) });
   });
 
-  test('names a port that is taken, and leaves no folder', async () => {
+  test('names the taken port, and leaves no folder', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve));
     afterwards(() => void other.close());

@@ -18,7 +18,7 @@ function withStub(name: string): string {
   return copy;
 }
 
-test.each(['rxjs', 'xstate'])('a node whose %s is a stub that throws does not start, and says so', async (name) => {
+test.each(['rxjs', 'xstate'])('a node does not start when its package %s throws, and says so', async (name) => {
   const copy = withStub(name);
   await run(process.execPath, [join(copy, 'scripts', 'build.js')], { cwd: copy });
   const started = await run(

@@ -1,4 +1,4 @@
-/** Tokens of other chains and coins in escrow that a genesis names: state, answers and transfers as evmd has them. */
+/** IBC vouchers and escrowed coins of a genesis: state, answers and transfers are equal to those of evmd. */
 import { type DescMessage, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { createHash } from 'node:crypto';
@@ -71,7 +71,7 @@ function withCoins(genesis: Uint8Array, account: string): Uint8Array {
   return Buffer.from(JSON.stringify(document));
 }
 
-describe.skipIf(EVMD === undefined || !hasGolden)('tokens over IBC of a genesis', () => {
+describe.skipIf(EVMD === undefined || !hasGolden)('IBC tokens of a genesis have the answers of evmd', () => {
   const founded = hasGolden ? foundedChain(new Random(3)) : undefined;
   const [founder] = founded?.actors ?? [];
   let pair: Pair;

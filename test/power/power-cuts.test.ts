@@ -1,6 +1,6 @@
 /**
- * Power cuts of recorded runs: each picture of a disk must open, hold everything that clients had been told, and take
- * more. `scripts/power-cuts.js` makes thousands of new recordings.
+ * Power cuts of recorded runs: each picture of a disk must open, have everything that was acknowledged to clients,
+ * and accept more. `scripts/power-cuts.js` makes thousands of new recordings.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -62,21 +62,21 @@ async function brokenOf(pictures: Pictures, first: number, count: number): Promi
   return broken;
 }
 
-describe.skipIf(COUNT > 0)('power cuts', () => {
+describe.skipIf(COUNT > 0)('a power cut', () => {
   it.each(existsSync(FIXTURE) ? fixture() : [])(
-    'leave a home that opens with all that was told: $name',
+    'leaves a home that opens with everything acknowledged: $name',
     async (trace) => {
       expect(await brokenOf(await Pictures.of(trace), SEED, 18)).toEqual([]);
     },
   );
 
-  it('leave a home that a whole node opens', async () => {
+  it('leaves a home on which a full node starts', async () => {
     const [lives] = fixture().filter(({ name }) => name === 'lives');
     if (lives === undefined) throw new Error('the fixture has no such run');
     expect((await (await Pictures.of(lives)).judge(SEED, 'node')).broken).toBeUndefined();
   });
 
-  it.skipIf(!canTrace())('leave such a home of a run of this build (needs strace)', async () => {
+  it.skipIf(!canTrace())('leaves such a home in a new recording of this build (needs strace)', async () => {
     for await (const trace of recordings('short', ['mined runs']))
       expect(await brokenOf(await Pictures.of(trace), SEED, 24)).toEqual([]);
   });
@@ -88,17 +88,20 @@ describe.skipIf(COUNT > 0)('power cuts', () => {
     ['a hole in a log', withHole, ['transfers', 'mined runs']],
     ['no table synced', withoutTableSyncs, ['pruning']],
     ['no revert synced', withoutSyncsOfReverts, ['reverts']],
-  ] as const)('are noticed by the judge with a planted fault: %s', async (_, plant, runs: readonly string[]) => {
-    for (const trace of fixture().filter(({ name }) => runs.includes(name))) {
-      const pictures = await Pictures.of(trace, plant);
-      for (let seed = 1; seed <= PLANTED_MAX; seed += 1)
-        if ((await pictures.judge(seed, 'store')).broken !== undefined) return;
-    }
-    throw new Error('the judge found nothing');
-  });
+  ] as const)(
+    'is judged a loss when syncs are left out of the recording: %s',
+    async (_, plant, runs: readonly string[]) => {
+      for (const trace of fixture().filter(({ name }) => runs.includes(name))) {
+        const pictures = await Pictures.of(trace, plant);
+        for (let seed = 1; seed <= PLANTED_MAX; seed += 1)
+          if ((await pictures.judge(seed, 'store')).broken !== undefined) return;
+      }
+      throw new Error('the judge found nothing');
+    },
+  );
 
   it.skipIf(!existsSync(CUT_HOME))(
-    'left a home of an earlier build that opens (needs the home of issue 31)',
+    'of an earlier build left a home that opens (needs the home of issue 31)',
     async () => {
       const folder = temporaryFolder();
       execFileSync('tar', ['xzf', CUT_HOME, '-C', folder]);
@@ -116,8 +119,8 @@ describe.skipIf(COUNT > 0)('power cuts', () => {
   );
 });
 
-describe.skipIf(COUNT === 0)('power cuts, many', () => {
-  it('leave a home that opens with all that was told', { timeout: 0 }, async () => {
+describe.skipIf(COUNT === 0)('a power cut of new recordings', () => {
+  it('leaves a home that opens with everything acknowledged', { timeout: 0 }, async () => {
     const folder = RECORDINGS ?? temporaryFolder();
     const names = LOAD_NAMES.filter((name) => LOAD === undefined || name === LOAD);
     let broken = 0;

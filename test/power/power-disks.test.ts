@@ -1,6 +1,6 @@
 /**
- * Real ext4 disks at power cuts around switches of the write-ahead log, for `scripts/power-disks.js`: each is opened by
- * a node, and by the commands that read a home.
+ * Real ext4 disks at power cuts around switches of the write-ahead log, for `scripts/power-disks.js`. A node and the
+ * commands that read a home open each disk.
  */
 import { cpSync, mkdirSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -128,8 +128,8 @@ async function judgeDisk(home: string, { shown }: Picture, everything: boolean):
   return wrong.filter((text) => text !== undefined);
 }
 
-describe.skipIf(COUNT === 0)('real disks at power cuts', () => {
-  it('hold a home that opens with all that was shown', { timeout: 0 }, async () => {
+describe.skipIf(COUNT === 0)('a real disk at a power cut', () => {
+  it('has a home that opens with every block that was shown', { timeout: 0 }, async () => {
     expect(noRealDisk()).toBeUndefined();
     const random = seededRandom(SEED);
     const disk = new RealDisk(temporaryFolder());

@@ -10,8 +10,8 @@ const create = (name: string, inode: number): Operation => ({
 });
 const SHOWN: Operation = { kind: 'shown', block: { height: 1, hash: '0x01' } };
 
-describe('a run with slow flushes', () => {
-  it('syncs the manifest after it wrote it, also when something else happened during the sync', () => {
+describe('a recording with delayed manifest writes', () => {
+  it('syncs the manifest after it is written, also when the sync overlapped other operations', () => {
     const { operations } = slowFlushes({
       name: 'flush',
       operations: [

@@ -1,6 +1,6 @@
 /**
- * Every function of every contract of the chain, called rightly and with each argument wrong in turn, in transactions,
- * through contracts that go on when the call fails, and in questions: evmd and this program answer the same.
+ * Every function of every precompile, with valid arguments and with each argument wrong in turn, in transactions,
+ * through contracts that go on when the call fails, and in eth_call: evmd and this program give the same results.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EVMD } from '../evmd.js';
@@ -18,7 +18,7 @@ const ONLY = new RegExp(process.env['CONTRACTS_ONLY'] ?? '');
 const some = (cases: Iterable<Case>): readonly Case[] =>
   [...cases].filter(({ name }, index) => index % NTH === 0 && ONLY.test(name));
 
-describe.skipIf(EVMD === undefined)('contracts of the chain in evmd and here', { timeout: 600_000 }, () => {
+describe.skipIf(EVMD === undefined)('precompiles give the results of evmd', { timeout: 600_000 }, () => {
   let pair: Pair;
   let players: readonly Account[];
   let relays: Relays;
@@ -45,7 +45,7 @@ describe.skipIf(EVMD === undefined)('contracts of the chain in evmd and here', {
     tx: by(one).send({ to: relays[kind], input: relayed(one.to, one.input(relays[kind]), options), gas }),
   });
 
-  test('right calls in every way', async () => {
+  test('for valid calls of every kind', async () => {
     const found: string[] = [];
     for (const one of rightCases())
       found.push(...(await asked(pair, one.name, by(one).address, one.to, one.input(by(one).address))));
@@ -70,7 +70,7 @@ describe.skipIf(EVMD === undefined)('contracts of the chain in evmd and here', {
     expect(found.join('\n')).toBe('');
   });
 
-  test('wrong arguments', async () => {
+  test('for wrong arguments', async () => {
     const list = some(wrongCases());
     const found = [
       ...(await judged(
@@ -83,7 +83,7 @@ describe.skipIf(EVMD === undefined)('contracts of the chain in evmd and here', {
     expect(found.join('\n')).toBe('');
   });
 
-  test('malformed inputs', async () => {
+  test('for malformed inputs', async () => {
     const found: string[] = [];
     const list = some(malformedCases(players[0]?.address ?? '0x'));
     found.push(
@@ -95,7 +95,7 @@ describe.skipIf(EVMD === undefined)('contracts of the chain in evmd and here', {
     expect(found.join('\n')).toBe('');
   });
 
-  test('too little gas', async () => {
+  test('for calls with too little gas', async () => {
     const gases = [
       0n,
       1n,

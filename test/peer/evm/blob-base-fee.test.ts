@@ -1,4 +1,6 @@
-/** BLOBBASEFEE, of which evmd's block has no value: results, state and answers of queries are evmd's. */
+/**
+ * BLOBBASEFEE, for which a block of evmd has no value: results, state and query answers are equal to those of evmd.
+ */
 import { type DescMessage, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import { hexToBytes } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -14,7 +16,7 @@ import { encode } from '../../support/encode.js';
 
 const PANIC = 'runtime error: invalid memory address or nil pointer dereference: panic';
 
-describe.skipIf(EVMD === undefined)('BLOBBASEFEE in evmd and here', () => {
+describe.skipIf(EVMD === undefined)('BLOBBASEFEE in evmd and in this program', () => {
   let pair: Pair;
   let played: Played;
 
@@ -29,14 +31,14 @@ describe.skipIf(EVMD === undefined)('BLOBBASEFEE in evmd and here', () => {
   });
   afterAll(() => pair.stop());
 
-  test('every transaction has the same result, and every block the same app hash', async () => {
+  test('gives equal results of transactions and equal app hashes of blocks', async () => {
     for (const block of played.blocks) {
       const { ours, theirs } = await pair.block(block.map(({ tx }) => tx));
       expect(blockDifferences(ours, theirs)).toEqual([]);
     }
   });
 
-  test('a proposal that executes it fails with the panic', async () => {
+  test('makes a proposal that executes it fail with the same panic', async () => {
     await pair.block([], { seconds: 10 });
     const { ours, theirs } = await pair.block([]);
     expect(blockDifferences(ours, theirs)).toEqual([]);
@@ -58,7 +60,7 @@ describe.skipIf(EVMD === undefined)('BLOBBASEFEE in evmd and here', () => {
     expect(shown(ours)).toEqual(shown(theirs));
   }
 
-  test('queries that execute it fail with the same panic', async () => {
+  test('makes queries that execute it fail with the same panic', async () => {
     const of = (call: object) => ({
       args: Buffer.from(JSON.stringify({ from: SENDER, ...call })),
       gasCap: 1_000_000n,
@@ -88,7 +90,7 @@ describe.skipIf(EVMD === undefined)('BLOBBASEFEE in evmd and here', () => {
     });
   });
 
-  test('a check does not execute it', async () => {
+  test('is not executed by CheckTx', async () => {
     const { ours, theirs } = await pair.check(played.unsent);
     expect([theirs.code, ours.code]).toEqual([0, 0]);
   });

@@ -1,4 +1,4 @@
-/** Contracts of the chain that are called in frames of contracts: results are evmd's. */
+/** Precompiles that are called by contracts: the results are equal to those of evmd. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockDifferences } from '../differences.js';
 import { EVMD } from '../evmd.js';
@@ -6,7 +6,7 @@ import { type Pair, startPair } from '../pair.js';
 import { EVM_CHAIN_ID, GENESIS } from './signer.js';
 import { GAS_OF_CHAIN_CONTRACTS, txsOfChainContracts } from './chain-contracts.js';
 
-describe.skipIf(EVMD === undefined)('contracts of the chain in frames of contracts, in evmd and here', () => {
+describe.skipIf(EVMD === undefined)('precompiles called by contracts, in evmd and in this program', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startPair(EVMD ?? '', GENESIS, EVM_CHAIN_ID);

@@ -1,7 +1,7 @@
 /**
  * Random blocks of Ethereum transactions, executed by evmd and by this program: results, events and app hashes are
- * equal. A search for a person, which ends at the first difference: EVM_BLOCKS asks for it and sets its length,
- * EVM_SEED repeats one.
+ * equal. The search is started by hand and ends at the first difference. EVM_BLOCKS sets its length, EVM_SEED repeats
+ * one.
  */
 import { describe, expect, it } from 'vitest';
 import { EVMD } from '../evmd.js';
@@ -15,8 +15,8 @@ const BLOCKS = Number(process.env['EVM_BLOCKS'] ?? 0);
 const given = process.env['EVM_SEED'];
 const seeds = given === undefined ? [1, Math.floor(Math.random() * 2 ** 32)] : [Number(given)];
 
-describe.skipIf(EVMD === undefined || BLOCKS === 0)('Ethereum transactions in evmd and here', () => {
-  it.each(seeds)('are equal in every block (seed %i)', { timeout: 60_000 + BLOCKS * 2000 }, async (seed) => {
+describe.skipIf(EVMD === undefined || BLOCKS === 0)('Ethereum transactions in evmd and in this program', () => {
+  it.each(seeds)('have equal results in every block (seed %i)', { timeout: 60_000 + BLOCKS * 2000 }, async (seed) => {
     const random = new Random(seed);
     const founded = founding(random);
     const pair = await startPair(EVMD ?? '', founded.genesis, founded.evmChainId);

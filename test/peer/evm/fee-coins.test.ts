@@ -1,4 +1,6 @@
-/** Other coins in the fee, and other senders, of the Cosmos transaction around an Ethereum one: results are evmd's. */
+/**
+ * Several coins in the fee, and other senders, of the Cosmos transaction around an Ethereum one: evmd is the judge.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockDifferences, resultDifferences } from '../differences.js';
 import { EVMD } from '../evmd.js';
@@ -6,7 +8,7 @@ import { type Pair, startPair } from '../pair.js';
 import { EVM_CHAIN_ID, GENESIS } from './signer.js';
 import { CODES_OF_SENDERS, txsOfFees, txsOfSenders } from './fee-coins.js';
 
-describe.skipIf(EVMD === undefined)('fees of several coins in evmd and here', () => {
+describe.skipIf(EVMD === undefined)('Ethereum transactions with several fee coins, in evmd and in this program', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startPair(EVMD ?? '', GENESIS, EVM_CHAIN_ID);
@@ -14,7 +16,7 @@ describe.skipIf(EVMD === undefined)('fees of several coins in evmd and here', ()
   });
   afterAll(() => pair.stop());
 
-  test('checks and results are equal', async () => {
+  test('have equal CheckTx answers and results', async () => {
     for (const { tx, code } of await txsOfFees()) {
       const checked = await pair.check(tx);
       expect(resultDifferences({ ...checked.ours, events: [] }, { ...checked.theirs, events: [] }, 0)).toEqual([]);
@@ -24,7 +26,7 @@ describe.skipIf(EVMD === undefined)('fees of several coins in evmd and here', ()
     }
   });
 
-  test('senders of any length are refused alike', async () => {
+  test('are refused alike for senders of any length', async () => {
     const txs = await txsOfSenders();
     for (const tx of txs) {
       const checked = await pair.check(tx);

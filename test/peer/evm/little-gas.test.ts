@@ -1,5 +1,5 @@
 /**
- * Contracts of the chain that get little gas, beside evmd: where it runs out, and what is told of it, are equal.
+ * Precompiles with little gas, compared with evmd: the step at which the gas runs out, and the error, are equal.
  * EVM_SEED repeats a run, and EVM_BLOCKS sets its length.
  */
 import { getContractAddress, type Hex, hexToBytes } from 'viem';
@@ -27,8 +27,8 @@ const prober = (opcode: string, value: string): Hex =>
 const PROBERS: readonly Hex[] = [prober('f1', '5f'), prober('f4', ''), prober('fa', '')];
 const word = (value: bigint): string => value.toString(16).padStart(64, '0');
 
-describe.skipIf(EVMD === undefined)('contracts of the chain that get little gas, in evmd and here', () => {
-  it(`say the same (seed ${SEED})`, { timeout: 60_000 + BLOCKS * 2000 }, async () => {
+describe.skipIf(EVMD === undefined)('precompiles with little gas, in evmd and in this program', () => {
+  it(`have equal results (seed ${SEED})`, { timeout: 60_000 + BLOCKS * 2000 }, async () => {
     const random = new Random(SEED);
     const founded = founding(random);
     const pair = await startPair(EVMD ?? '', founded.genesis, founded.evmChainId);

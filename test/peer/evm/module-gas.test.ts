@@ -1,4 +1,4 @@
-/** The gas that a module's calls of contracts take, beside evmd. */
+/** The gas of contract calls by modules, compared with evmd. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as auth from '../../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
@@ -15,7 +15,7 @@ describe.skipIf(EVMD === undefined)('a call of a contract by a module (needs EVM
   });
   afterAll(() => pair.stop());
 
-  test('takes the gas that evmd takes', { timeout: 300_000 }, async () => {
+  test('uses as much gas as in evmd', { timeout: 300_000 }, async () => {
     await pair.block([]);
     const request = create(auth.QueryAccountInfoRequestSchema, { address: NAME });
     const { theirs: answer } = await pair.query(

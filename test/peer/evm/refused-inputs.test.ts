@@ -1,4 +1,4 @@
-/** Inputs that contracts of Ethereum refuse, in transactions, calls and traces of evmd and of this program. */
+/** Inputs that Ethereum precompiles refuse, in transactions, calls and traces of evmd and of this program. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { getContractAddress } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { encode } from '../../support/encode.js';
 const ENOUGH = 1_000_000;
 const addressOf = (number: number) => `0x${number.toString(16).padStart(40, '0')}` as const;
 
-describe.skipIf(EVMD === undefined)('refused inputs in evmd and here', () => {
+describe.skipIf(EVMD === undefined)('refused inputs in evmd and in this program', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startPair(EVMD ?? '', GENESIS, EVM_CHAIN_ID);
@@ -41,7 +41,7 @@ describe.skipIf(EVMD === undefined)('refused inputs in evmd and here', () => {
     },
   );
 
-  test('the frame of a trace says why', async () => {
+  test('the frame of a trace has the reason', async () => {
     const [made] = await callsOf([{ data: '0x6d5f5f60015f5f600862020000f1005f52600e6012f3' }]);
     const { difference } = await pair.block(made === undefined ? [] : [made]);
     expect(difference).toBeUndefined();

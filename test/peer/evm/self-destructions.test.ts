@@ -1,4 +1,4 @@
-/** Contracts that end themselves in the transaction that made them, some where an account is: results are evmd's. */
+/** Contracts that self-destruct in the transaction that created them, some over an existing account: evmd judges. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockDifferences } from '../differences.js';
 import { EVMD } from '../evmd.js';
@@ -6,7 +6,7 @@ import { type Pair, startPair } from '../pair.js';
 import { EVM_CHAIN_ID, GENESIS } from './signer.js';
 import { txsOfSelfDestructions } from './self-destructions.js';
 
-describe.skipIf(EVMD === undefined)('contracts that end themselves in evmd and here', () => {
+describe.skipIf(EVMD === undefined)('contracts that self-destruct, in evmd and in this program', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startPair(EVMD ?? '', GENESIS, EVM_CHAIN_ID);

@@ -1,4 +1,4 @@
-/** One network of both programs: this one makes the blocks, and evmd executes them or ends itself. */
+/** One network of both programs: this program makes the blocks, and evmd executes them or exits. */
 import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -67,7 +67,7 @@ function statePaths(): readonly string[] {
 }
 
 test.skipIf(EVMD === undefined || !hasGolden || !hasCometbft())(
-  'evmd follows a chain whose blocks this program makes, and its gateway tells the same of it',
+  'evmd executes the blocks of this program, and its REST gateway gives the same answers',
   { timeout: 10 * MINUTES },
   async () => {
     const [machine] = await makeHomes(1);

@@ -1,4 +1,4 @@
-/** Packets over a channel: every way in which one ends. */
+/** Packets over a channel, with every possible outcome, in evmd and in this program. */
 import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packetKey } from '../../../src/core/modules/ibc/keys.js';
@@ -18,7 +18,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('packets over a channel', () =
   });
   afterAll(() => chain.pair.stop());
 
-  test('packets that come, of all sorts', async () => {
+  test('received packets of all kinds have the results of evmd', async () => {
     const { other, executed, advance, updated, sent, received, dataOf } = chain;
     const packets = [
       dataOf({}),
@@ -57,7 +57,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('packets over a channel', () =
     expect((await executed([received(first)])).codes).toEqual([' 0']);
   });
 
-  test('packets that are refused', async () => {
+  test('refused packets have the results of evmd', async () => {
     const { pair, there, signer, executed, advance, updated, proofOf, sent, received, dataOf } = chain;
     const late = [sent(dataOf({}), { time: pair.time() + 1n }), sent(dataOf({}), { height: pair.height() })];
     const good = sent(dataOf({}));
@@ -106,7 +106,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('packets over a channel', () =
     expect(codes.at(-1)).toBe(' 0');
   });
 
-  test('packets that are sent: taken, refused with a refund, and timed out with one', async () => {
+  test('sent packets that are received, refunded after an error, or timed out have the results of evmd', async () => {
     const { pair, there, executed, advance, updated, timed, transferred, answered } = chain;
     const voucher = localDenom(sha256, denomOfPath('transfer/channel-0/uatom'));
     const foo = localDenom(sha256, denomOfPath('transfer/channel-0/ufoo'));

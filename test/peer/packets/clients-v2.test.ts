@@ -1,4 +1,4 @@
-/** Packets of v2, from client to client. */
+/** Packets of IBC v2 between clients, in evmd and in this program. */
 import { create, fromBinary, type MessageInitShape } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('packets of v2', () => {
   });
   afterAll(() => chain.pair.stop());
 
-  test('packets of v2, from client to client', async () => {
+  test('between clients have the results of evmd', async () => {
     const { pair, there, signer, other, executed, advance, updated, proofOf } = chain;
     const THEIRS = '07-tendermint-9';
     const prefix = [Buffer.from('ibc'), new Uint8Array()];

@@ -53,7 +53,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('packets and contracts', () =>
   });
   afterAll(() => chain.pair.stop());
 
-  test('tokens of contracts, and contracts that packets name', async () => {
+  test('tokens of contracts, and contracts named in packets, have the results of evmd', async () => {
     const {
       pair,
       there,

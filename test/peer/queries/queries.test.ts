@@ -1,4 +1,4 @@
-/** Random questions about one chain, to evmd and to this program: the same answers. */
+/** Random queries to evmd and to this program about one chain get the same answers. */
 import { type DescMethod, fromBinary, type Message } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ const ethereumMessages = (): readonly Message[] =>
     .filter(({ typeUrl }) => typeUrl.endsWith('.MsgEthereumTx'))
     .map(({ value }) => fromBinary(MsgEthereumTxSchema, value));
 
-describe.skipIf(EVMD === undefined || !hasGolden)('questions about a chain (reason where skipped: no EVMD)', () => {
+describe.skipIf(EVMD === undefined || !hasGolden)('random queries (skipped without EVMD)', () => {
   let pair: Pair;
   beforeAll(async () => {
     pair = await startPair(EVMD ?? '', readFileSync(goldenPath('chain-a/genesis.json')), 262_144n);
@@ -51,7 +51,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('questions about a chain (reas
   }, 300_000);
   afterAll(() => pair.stop());
 
-  it.each(SEEDS)(`seed %i: ${QUESTIONS} answers are the same`, { timeout: 0 }, async (seed) => {
+  it.each(SEEDS)(`seed %i: ${QUESTIONS} answers are equal to those of evmd`, { timeout: 0 }, async (seed) => {
     const choices = new Random(seed);
     const known = new KnownValues();
     const material: Material = { choices, known, ethereum: ethereumMessages() };
