@@ -1,4 +1,4 @@
-/** Broken, hostile and endless requests to the Ethereum face of a running daemon. None may harm it. */
+/** Broken, hostile and endless requests to the Ethereum face of a running daemon. The daemon survives them. */
 import {
   createWalletClient,
   defineChain,
