@@ -12,7 +12,7 @@ import { EvmChainIdNeeded, GenesisNeeded, GenesisRefused, NoGenesisFile } from '
 import { ValidatorsRefused } from '../core/chain/chain-state.js';
 import { UnknownVersionError } from '../core/modules/upgrade/handlers.js';
 import { type Failure, listenProblem, systemFailure } from '../config/index.js';
-import { BranchRefused } from './dev/begin-branch.js';
+import { BranchRefused } from './dev/branch-height.js';
 import { FaceFailed } from './faces.js';
 import { ChainMismatch } from '../core/chain/chain-mismatch.js';
 import { EngineMismatch } from '../runtime/chain/engine-mismatch.js';

@@ -11,10 +11,12 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { describeChange } from '../../core/inspection/describe-row.js';
 import type { Spelling } from '../../core/inspection/row-form.js';
+import { DEFAULT_LIMITS } from '../../core/limits/limits.js';
 import { handlersOf } from '../../core/modules/upgrade/handlers.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { NS_PER_SECOND, toHeight, toTimeNs } from '../../core/primitives.js';
 import { printableLine } from '../../core/text/printable.js';
+import { readStateAt } from '../../store/state/query-reader.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import { History } from '../../store/history/history.js';
 import { finalizeRequest } from '../../core/chain/execution.js';
@@ -48,6 +50,9 @@ export function upgradeRehearse(
     try {
       const started = await firstEvent(log);
       const version = await loadVersionOf(started);
+      // Throws for an unknown upgrade, before the log is replayed; the error lists the known names.
+      const known = await readStateAt(store, 'latest', (latest) => handlersOf(version, latest, name), DEFAULT_LIMITS);
+      if (!known.ok) throw new Error(`the upgrades of the chain cannot be read: ${known.error.code}`);
       const chain = stateAtHead({ log, crypto }, started, await History.open(store));
       const through = chain.height;
       const begun = Number(through - started.initialHeight) + 1;
@@ -61,8 +66,6 @@ export function upgradeRehearse(
         blocks: blocks + 1,
         progress: (height) => show((TREES_PART * (Number(height - started.initialHeight) + 1)) / begun),
       });
-      // Throws for an unknown upgrade; the error lists the known names.
-      handlersOf(version, state, name);
       const first = firstBlock(log, crypto, chain);
       const rehearsal = rehearse({
         application: { version, chain: chainConfigOf(started, 0n), crypto, evm: engineOnDemand(crypto) },

@@ -1,5 +1,6 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { DEFAULT_LIMITS, DEV_LIMITS, type Limits } from '../../core/limits/limits.js';
+import { requireHeight } from '../dev/branch-height.js';
 import { openChainViews, type ChainViews } from './chain-views.js';
 import type { NodeHost } from './node-host.js';
 import { openHome, type OpenHome } from './open-home.js';
@@ -27,6 +28,7 @@ export async function openFoundation(options: DaemonOptions, host: NodeHost, und
   const signals = createSignals();
   const supervision = createSupervision(host, limits, signals);
   const home = await openHome(options, host, limits, undo, supervision.noticed);
+  if (options.branch !== undefined) await requireHeight(home.log, options.branch);
   supervision.supervisor.send({ type: 'opened' });
   const views = await openChainViews({ options, host, limits, undo, supervision, home });
   return { options, host, limits, undo, supervision, home, views, signals };

@@ -3,11 +3,7 @@ import { homePaths } from '../../runtime/home/home.js';
 import { databaseExists } from '../../store/files/replacement.js';
 import type { RunningNode } from '../node.js';
 import { rpcErrorOf } from '../../adapters/eth-rpc/index.js';
-
-/** A branch cannot be started; the message says why. */
-export class BranchRefused extends Error {
-  override readonly name = 'BranchRefused';
-}
+import { BranchRefused } from './branch-height.js';
 
 /** Throws BranchRefused for a home without a chain. */
 export function requireChain({ home }: Pick<DaemonOptions, 'home'>): void {

@@ -3,6 +3,7 @@ import type { DevSend } from '../../core/ethereum/api.js';
 import { genesisHeight } from '../../core/genesis/genesis-height.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toHeight, type Height } from '../../core/primitives.js';
+import { depthProblem } from './branch-height.js';
 import { betweenBlocks } from './mine.js';
 import { revert, revertUnderLease, type RevertOptions, type Target } from './revert.js';
 import type { DevSnapshots } from './snapshots.js';
@@ -36,10 +37,9 @@ export class BranchCommands {
 
   /** Reverts to a height; refuses a height above the head. */
   rollbackTo(height: bigint): Promise<Outcome<undefined>> {
-    return betweenBlocks(this.#options.consensus, () => {
-      const depth = this.#options.foundation.views.ledger.state.height - height;
-      return depth < 0n ? Promise.resolve(refused(`block #${height} not found`)) : this.#goBack(depth);
-    });
+    return betweenBlocks(this.#options.consensus, () =>
+      this.#goBack(this.#options.foundation.views.ledger.state.height - height),
+    );
   }
 
   /** Reverts to the genesis. `beforeBlocks` completes before the next block begins. */
@@ -71,12 +71,8 @@ export class BranchCommands {
 
   async #goBack(depth: bigint): Promise<Outcome<undefined>> {
     const { height } = this.#options.foundation.views.ledger.state;
-    const lowest = this.#lowest();
-    if (depth > height - lowest) {
-      // anvil 1.7 has the height as the bound (`crates/anvil/src/eth/api.rs`), which a later first block makes lower.
-      const bound = lowest === 0n ? 'current chain height' : `the ${height - lowest} blocks from the first one on`;
-      return refused(`Rollback depth must not exceed ${bound}: current height ${height}, depth ${depth}`);
-    }
+    const problem = depthProblem(depth, height, this.#lowest());
+    if (problem !== undefined) return refused(problem);
     return depth === 0n ? DONE : this.#goTo(toHeight(height - depth));
   }
 
