@@ -80,8 +80,12 @@ export function branchCommands(dev: EthereumDevApi): readonly Method[] {
         answerOf(await dev.revert(id), String),
       ),
     ),
-    ...command('rollback', [], 'Takes the newest blocks back', [withDefault(looseQuantity, 1n)], ([depth]) =>
-      dev.rollback(depth),
+    ...command(
+      'rollback',
+      [],
+      'Reverts the newest blocks; the number counts them (default 1)',
+      [withDefault(looseQuantity, 1n)],
+      ([depth]) => dev.rollback(depth),
     ),
     // geth's `debug_setHead`: reverts to a height
     method(
