@@ -21,9 +21,9 @@ export function depthProblem(depth: bigint, height: bigint, lowest: bigint): str
 }
 
 /**
- * Throws BranchRefused for a height that the chain in the log does not have. Reads only the first record, so that a wrong
- * height is refused before the log is replayed. A block that is decided and not executed yet counts: the start executes
- * it.
+ * Throws BranchRefused for a height that the chain in the log does not have. Reads only the first record, so that a
+ * wrong height is refused before the log is replayed. A block that is decided and not executed yet counts: the start
+ * executes it.
  */
 export async function requireHeight(log: Pick<EventLog, 'head' | 'read'>, height: bigint): Promise<void> {
   const { position, decided } = log.head();
