@@ -4,7 +4,7 @@ import { PREFIX } from '../../src/store/keys.js';
 import { SECTION } from '../../src/store/codec/sections.js';
 import { chronicled } from '../support/command.js';
 import { startDaemonProcess } from '../support/daemon.js';
-import { allRows, spoil } from '../support/lived-home.js';
+import { allRows, damageRows } from '../support/lived-home.js';
 import { callEthereum } from './ethereum-client.js';
 
 const BLOCKS = 100;
@@ -23,7 +23,7 @@ it('dev --branch and upgrade rehearse refuse an unknown height or name although 
   // The first and the last records are read before the replay.
   const written = (await allRows(home)).filter(isWrites);
   expect(written.length).toBeGreaterThan(BLOCKS);
-  await spoil(
+  await damageRows(
     home,
     written.slice(BLOCKS / 2, BLOCKS / 2 + 2).map(({ key }) => ({ type: 'delete', key })),
   );
