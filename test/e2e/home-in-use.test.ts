@@ -50,7 +50,7 @@ describe('commands that write, on the home of a running node', () => {
 
 const OTHER_LOCK = JSON.stringify({ pid: process.pid, start: '' });
 
-it('are interrupted in a reset: the chain is whole, or nothing of it is left for the next start', async () => {
+it('a reset that is interrupted leaves the whole chain, or nothing of it for the next start', async () => {
   const daemon = await startDaemonProcess();
   await committed(daemon, 0n);
   expect(await daemon.kill('SIGHUP')).toEqual({ code: 0, signal: null });
