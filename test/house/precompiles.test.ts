@@ -1,4 +1,4 @@
-/** `docs/generated/precompiles.md` is made from the contracts of the chain; `-u` at the end writes it again. */
+/** `docs/generated/precompiles.md` is made from the precompiles; `-u` at the end writes it again. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -37,7 +37,7 @@ function ownerOf({ file }: Refusal): string {
   const [folder = '', module = ''] = file.split('/');
   if (folder === 'modules') return module.endsWith('.ts') ? 'all modules' : `module ${module}`;
   if (folder === 'peers') return `preset ${module}`;
-  return folder === 'precompiles' ? 'contracts of the chain' : 'transactions and messages';
+  return folder === 'precompiles' ? 'precompiles' : 'transactions and messages';
 }
 
 function refusalTables(): string {

@@ -1,4 +1,4 @@
-/** Every function of every contract of the chain, with right arguments and wrong ones. */
+/** Every function of every precompile, with right arguments and wrong ones. */
 import type { Hex } from 'viem';
 import { proposal } from './proposals.js';
 import {

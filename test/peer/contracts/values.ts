@@ -1,4 +1,4 @@
-/** Arguments of the chain's contracts: one that is right, and others that are wrong each in its own way. */
+/** Arguments of the precompiles: one that is right, and others that are wrong each in its own way. */
 import { bech32 } from '@scure/base';
 import { type Hex, hexToBytes, toHex } from 'viem';
 

@@ -1,4 +1,4 @@
-/** Contracts of the chain that are called in frames of contracts. */
+/** Precompiles that are called in frames of contracts. */
 import { bech32 } from '@scure/base';
 import { encodeFunctionData, getContractAddress, type Hex, parseAbi } from 'viem';
 import { callsOf } from './blob-base-fee.js';

@@ -30,7 +30,7 @@ export interface World {
 
 const number = (value: number): Hex => `0x${value.toString(16).padStart(40, '0')}`;
 
-/** Contracts of the chain with code of their own in this program and in evmd. */
+/** Precompiles with code of their own in this program and in evmd. */
 export const STATEFUL: readonly Hex[] = [0x400, 0x800, 0x801, 0x802, 0x804, 0x805, 0x806].map(number);
 const PURE: readonly Hex[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0x100].map(number);
 const NOBODY: readonly Hex[] = [0, 0x12, 0xdead, 0xdeaf, 0xbeef01].map(number);

@@ -19,7 +19,7 @@ function quantity({ choices }: Material): unknown {
   return `0x${choices.pick([0, 1, 7, 100, 21_000, 53_000, 100_000, 1_000_000, 10_000_000, 2 ** 40]).toString(16)}`;
 }
 
-/** Selectors of ERC-20, of the chain's contracts, and runs of code. */
+/** Selectors of ERC-20, of the precompiles, and runs of code. */
 const DATA = [
   '0x',
   '0x18160ddd',
