@@ -163,7 +163,7 @@ describe('failures of the node', () => {
     [{ code: 'halted', reason: 'an upgrade is due' }, -32000, 'node is halted: an upgrade is due'],
     [{ code: 'storage-failed' }, -32000, 'storage failed'],
   ];
-  it.each(cases)('$0.code: %i %s', (error, code, message) => expect(rpcErrorOf(error)).toEqual({ code, message }));
+  it.each(cases)('$code', (error, code, message) => expect(rpcErrorOf(error)).toEqual({ code, message }));
 });
 
 describe('reverts', () => {

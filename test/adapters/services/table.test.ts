@@ -122,7 +122,7 @@ describe('failures of services', () => {
     [{ code: 'height-pruned', height: 2n, lowest: 5n }, STATUS.unknown],
     [{ code: 'state-pruned', height: 2n, lowest: 5n }, STATUS.unknown],
     [{ code: 'timeout', milliseconds: 5 }, STATUS.deadlineExceeded],
-  ])('$0.code', async (error, code) => {
+  ])('$code', async (error, code) => {
     expect(await table(() => Promise.resolve({ ok: false, error })).call(BALANCE, new Uint8Array(), 0n)).toMatchObject({
       ok: false,
       code,

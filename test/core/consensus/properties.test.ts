@@ -141,7 +141,7 @@ describe('consensus at one height with one to seven validators', () => {
           else network.act(move, choice);
         }
         expectSafe(network);
-        network.synchronise(ROUNDS_TO_DECIDE);
+        expect(network.synchronise(ROUNDS_TO_DECIDE)).toBe(true);
         expectSafe(network);
         decided += network.decisions.size;
       }),

@@ -163,14 +163,36 @@ describe('decoding Ethereum transactions', () => {
     );
   });
 
-  it('never throws on random bytes, and encodes accepted ones to the same bytes', () => {
+  /** Texts of geth for bytes that are no transaction. */
+  const REFUSALS =
+    /^(rlp: .+|transaction type not supported|typed transaction too short|invalid transaction v, r, s values)$/u;
+
+  it('refuses random bytes with a text of geth', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.constantFrom(0xf8, 0xc9, 1, 2, 3, 4), (bytes, head) => {
-        const raw = Uint8Array.from([head, ...bytes]);
-        const result = decodeTransaction(raw);
-        if (result.ok) expect(toHex(encodeTransaction(result.transaction))).toBe(toHex(raw));
+        expect(message(Uint8Array.from([head, ...bytes]))).toMatch(REFUSALS);
       }),
     );
+  });
+
+  it('encodes random fields that it accepts to the same bytes, and refuses the others with a text of geth', async () => {
+    const parsed = decodeRlp((await signed()).subarray(1));
+    if (!parsed.ok || parsed.item instanceof Uint8Array) throw new Error('list');
+    const fields = parsed.item;
+    const bytes = fc.uint8Array({ maxLength: 40 });
+    const item = fc.oneof(bytes, fc.array(fc.tuple(fc.uint8Array({ minLength: 19, maxLength: 21 }), fc.array(bytes))));
+    const found = { accepted: 0, refused: 0 };
+    fc.assert(
+      fc.property(fc.nat(fields.length - 1), item, (at, value) => {
+        const raw = Uint8Array.from([2, ...encodeRlp(fields.with(at, value))]);
+        const result = decodeTransaction(raw);
+        found[result.ok ? 'accepted' : 'refused'] += 1;
+        if (result.ok) expect(toHex(encodeTransaction(result.transaction))).toBe(toHex(raw));
+        else expect(result.message).toMatch(REFUSALS);
+      }),
+      { numRuns: 500 },
+    );
+    expect([found.accepted > 0, found.refused > 0]).toEqual([true, true]);
   });
 
   it('gives another hash and another sender after any changed byte of a signed transaction', async () => {

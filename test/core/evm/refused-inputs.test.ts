@@ -1,6 +1,6 @@
 /** Halt reasons of Ethereum's precompiles for invalid inputs. */
 import { describe, expect, test } from 'vitest';
-import { intrinsicGas, REFUSED_INPUTS } from './refused-inputs.js';
+import { intrinsicGas, REFUSED_INPUTS, type RefusedInput } from './refused-inputs.js';
 import { address, fromHex, transact, tx, world } from './support.js';
 
 const ENOUGH = 1_000_000;
@@ -19,11 +19,29 @@ function reasonOf(to: number, input: string, gas = ENOUGH): string | undefined {
   return transact(at, tx({ to: address(to), data: fromHex(input), gasLimit })).reason;
 }
 
+/** Error of the precompile's frame in a contract that calls it with its own input. */
+function frameErrorOf(to: number, input: string, gas = ENOUGH): string | undefined {
+  const at = world({ block: { fork: 'prague' } });
+  const caller = address(0xca11);
+  const [toHex, gasHex] = [to.toString(16).padStart(2, '0'), gas.toString(16).padStart(8, '0')];
+  at.state.putCode(caller, `365f5f375f5f365f5f60${toHex}63${gasHex}f100`);
+  const call = tx({ to: caller, data: fromHex(input), gasLimit: BigInt(4 * ENOUGH) });
+  const trace = at.engine.trace(at.state, call, { fees: 'none' }, [], '{"tracer":"callTracer"}');
+  if (!trace.ok) throw new Error(trace.message);
+  return (JSON.parse(trace.json) as CallFrame).calls?.[0]?.error;
+}
+
+/** A transaction with less gas than its calldata floor is refused before it calls the precompile. */
+const paysFloor = ({ input, gas = ENOUGH }: RefusedInput): boolean =>
+  intrinsicGas(input).floor <= intrinsicGas(input).least + gas;
+
 describe('the halt reason of a precompile', () => {
-  test.each(REFUSED_INPUTS)('at $address is "$words"', ({ address: to, input, words, gas }) => {
-    // Below the calldata floor of the input, the transaction itself would be refused.
-    if (gas !== undefined && intrinsicGas(input).floor > intrinsicGas(input).least + gas) return;
+  test.each(REFUSED_INPUTS.filter(paysFloor))('at $address is "$words"', ({ address: to, input, words, gas }) => {
     expect(reasonOf(to, input, gas)).toBe(words);
+  });
+
+  test.each(REFUSED_INPUTS)('at $address is "$words" in its frame', ({ address: to, input, words, gas }) => {
+    expect(frameErrorOf(to, input, gas)).toBe(words);
   });
 
   test('names the limit of 1024 bytes for numbers of modexp (EIP-7823)', () => {

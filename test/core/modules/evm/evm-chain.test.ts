@@ -7,6 +7,7 @@ import { prefixRange } from '../../../../src/core/bytes/key-order.js';
 import { coin } from '../../../../src/core/sdk/coins/coins.js';
 import { chronicle } from '../../../../src/core/app/presets.js';
 import type { AppVersion } from '../../../../src/core/sdk/module/app-version.js';
+import { decodeTransaction, encodeTransaction } from '../../../../src/core/ethereum/transaction-codec.js';
 import { unwrapTransaction } from '../../../../src/core/ethereum/wrapped-transaction.js';
 import { ethereumBlockOf } from '../../../../src/core/ethereum/block-of.js';
 import { exportGenesis } from '../../../../src/core/genesis/export-genesis.js';
@@ -495,6 +496,26 @@ describe('the EVM module', () => {
       'sender',
       Promise.resolve(foreign),
       /^signature verification failed: sender verification failed\. got 0x.*: tx intended signer does not match the given signer$/,
+    );
+  });
+
+  it('refuses a tip above the fee cap, and a signature with s in the upper half', async () => {
+    const decoded = decodeTransaction(await rawOf(0, { nonce: 0, to }));
+    if (!decoded.ok || decoded.transaction.type !== 2) throw new Error('a transaction of type 2');
+    const { transaction } = decoded;
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+    const changed = (change: Partial<typeof transaction>) =>
+      Promise.resolve(wrap(encodeTransaction({ ...transaction, ...change }), 0));
+    await refused(
+      'tip',
+      changed({ maxFeePerGas: GWEI, maxPriorityFeePerGas: GWEI + 1n }),
+      'max priority fee per gas higher than max fee per gas',
+    );
+    const { s, yParity } = transaction;
+    await refused(
+      's',
+      changed({ s: order - s, yParity: yParity === 0 ? 1 : 0 }),
+      'invalid sender: invalid transaction v, r, s values',
     );
   });
 

@@ -12,6 +12,7 @@ import {
   PeriodicAllowanceSchema,
 } from '../../../../src/core/proto/cosmos/feegrant/v1beta1/feegrant_pb.js';
 import * as pb from '../../../../src/core/proto/cosmos/feegrant/v1beta1/tx_pb.js';
+import { encodeAddress } from '../../../../src/core/sdk/codec/address.js';
 import { packAny } from '../../../../src/core/sdk/codec/any.js';
 import { coin } from '../../../../src/core/sdk/coins/coins.js';
 import { NIL_POINTER } from '../../../../src/core/sdk/module/sdk-error.js';
@@ -199,10 +200,32 @@ describe('an allowance', () => {
     expect([...again.state.range('feegrant', { reverse: false })]).toEqual(dev.stored);
   });
 
-  it('can be pruned by MsgPruneAllowances, which emits prune_feegrant', () => {
-    const dev = new Scene();
-    const events = only(dev.act(1, pb.MsgPruneAllowancesSchema, { pruner: pair.grantee })).events;
+  // cosmossdk.io/x/feegrant v0.2.0: 75 by a message, 200 at the end of a block
+  it('that has expired is deleted by MsgPruneAllowances, 75 at a time, besides the 200 of each block', () => {
+    const allowances = Array.from({ length: 301 }, (_, index) => ({
+      granter: pair.granter,
+      grantee: encodeAddress(
+        'chron',
+        new Uint8Array(20)
+          .fill(1)
+          .with(0, index >> 8)
+          .with(1, index & 0xff),
+      ),
+      allowance: {
+        '@type': '/cosmos.feegrant.v1beta1.BasicAllowance',
+        expiration: index === 300 ? '2100-01-01T00:00:00Z' : '2030-01-01T00:00:00Z',
+      },
+    }));
+    const dev = new Scene({}, 4, true, { feegrant: { allowances } });
+    /** Allowances in the store; each has a row in the queue of expirations too. */
+    const left = () => dev.stored.length / 2;
+    expect(left()).toBe(301);
+    dev.now = BigInt(Date.UTC(2031, 0)) * 1_000_000n;
+    const { code, events } = only(dev.act(1, pb.MsgPruneAllowancesSchema, { pruner: pair.grantee }));
+    expect([code, left()]).toEqual([0, 301 - 75 - 200]);
     expect(events.find(({ type }) => type === 'prune_feegrant')?.attributes[0]).toMatchObject({ value: pair.grantee });
+    expect(codes(dev.act(1, pb.MsgPruneAllowancesSchema, { pruner: pair.grantee }))).toEqual([0]);
+    expect(left()).toBe(1);
   });
 });
 

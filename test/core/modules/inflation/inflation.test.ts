@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_UINT256 } from '../../../../src/core/bigint.js';
 import { getBalance, getSupply, setSupply } from '../../../../src/core/modules/bank/balances.js';
+import { getCommunityPool } from '../../../../src/core/modules/distribution/community-pool.js';
 import { inflationHooks, partOf } from '../../../../src/core/modules/inflation/epoch-end.js';
 import { dec, defaultParams, paramsProblem, updateParams } from '../../../../src/core/modules/inflation/params.js';
 import { epochProvision, powerDec } from '../../../../src/core/modules/inflation/provision.js';
-import { getState, setState } from '../../../../src/core/modules/inflation/state.js';
+import { getState, setProvision, setState } from '../../../../src/core/modules/inflation/state.js';
 import * as pb from '../../../../src/core/proto/evmos/inflation/v1/query_pb.js';
 import { moduleAddress } from '../../../../src/core/sdk/codec/address.js';
 import { DEC_ONE, formatDec, mulDec } from '../../../../src/core/sdk/coins/dec.js';
@@ -66,12 +67,10 @@ describe('coins of an epoch', () => {
     expect(powerDec(DEC_ONE / 2n, (1n << 64n) - 1n)).toBe(0n);
   });
 
-  it('are distributed in shares that never exceed the amount', () => {
+  it('are distributed in shares that are rounded down', () => {
     fc.assert(
-      fc.property(fc.bigInt(0n, 1n << 200n), (amount) => {
-        const shares = params.inflationDistribution!;
-        const parts = [shares.stakingRewards, shares.usageIncentives].map((share) => partOf(amount, share));
-        expect(parts.reduce((sum, part) => sum + part, 0n) <= amount).toBe(true);
+      fc.property(fc.bigInt(0n, 1n << 200n), fc.bigInt(0n, DEC_ONE), (amount, share) => {
+        expect(partOf(amount, share.toString())).toBe((amount * share) / DEC_ONE);
       }),
     );
   });
@@ -136,6 +135,30 @@ describe('the end of an epoch', () => {
     inflationHooks.afterEpochEnd?.(context, 'day', 2n);
     expect(getSupply(context, 'achr')).toBeGreaterThan(before);
   });
+
+  it.each([1n, 2n, 3n, 7n, 1_000_000_007n, 10n ** 30n + 1n])(
+    'gives the rest of %i units to the community pool, after the rounded shares of stakers and incentives',
+    (amount) => {
+      const context = begun();
+      const held = () => {
+        const pool = getCommunityPool(context).find(({ denom }) => denom === 'achr')?.amount ?? 0n;
+        const of = (name: string) => getBalance(context, moduleAddress(crypto, name), 'achr');
+        return [of('fee_collector'), of('incentives'), of('distribution'), pool, of('inflation')];
+      };
+      const before = held();
+      setProvision(context, amount * DEC_ONE + DEC_ONE / 2n);
+      inflationHooks.afterEpochEnd?.(context, 'day', 2n);
+      const [stakers, incentives] = [(amount * 533_333_334n) / 10n ** 9n, (amount * 333_333_333n) / 10n ** 9n];
+      const rest = amount - stakers - incentives;
+      expect(held().map((now, index) => now - (before[index] ?? 0n))).toEqual([
+        stakers,
+        incentives,
+        rest,
+        rest * DEC_ONE,
+        0n,
+      ]);
+    },
+  );
 
   it('mints no more coins than the supply has room for', () => {
     const context = begun();

@@ -4,7 +4,7 @@
  */
 import { type DescMessage } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
-import { text, utf8 } from '../../../../src/core/bytes/bytes.js';
+import { concat, text, utf8 } from '../../../../src/core/bytes/bytes.js';
 import { hex } from '../../../../src/core/bytes/hex.js';
 import { feemarketModule } from '../../../../src/core/modules/feemarket/module.js';
 import { govModule } from '../../../../src/core/modules/gov/module.js';
@@ -66,7 +66,7 @@ describe('texts that are not UTF-8', () => {
     expect([memo(256), memo(257)]).toEqual([0, 12]);
   });
 
-  it('are refused as an address', () => {
+  it('are refused as an address, with an error that holds their bytes', () => {
     const toAddress = text(ODD);
     const { code, log } = resultOf(
       new DevChain(),
@@ -77,7 +77,8 @@ describe('texts that are not UTF-8', () => {
       }),
     );
     expect(code).toBe(7);
-    expect(log).toContain('invalid to address');
+    const before = 'failed to execute message; message index: 0: invalid to address: unknown address format: ';
+    expect(utf8(log)).toEqual(concat(utf8(before), ODD, utf8(': unknown address: invalid address')));
   });
 });
 
