@@ -1,6 +1,6 @@
 /**
- * The long forms of the attacks of `test/attacks`, with the times of a good client beside each: `node
- * scripts/attacks.js [name]`. Needs a build. `CHRONICLED_PROGRAM` names the `main.js` of another build.
+ * Runs the long forms of the attacks of `test/attacks` and prints the response times of a well-behaved client during
+ * each: `node scripts/attacks.js [name]`. Needs a build. `CHRONICLED_PROGRAM` names the `main.js` of another build.
  */
 import { runTests } from './run-tests.js';
 

@@ -1,12 +1,12 @@
 /**
- * Tells whether `dist` was built from the sources and packages that lie there now, so that a build that would change
- * nothing is left out. The stamp holds a digest of all that a build reads and the names of the files that it wrote.
+ * Decides whether `dist` was built from the present sources and packages, so that a needless build is skipped. The
+ * stamp holds a digest of everything that a build reads and the names of the files that it wrote.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folders and files that a build reads, in the root. npm keeps the list of the packages that lie there. */
+/** Folders and files of the root that a build reads. npm keeps a list of the installed packages in `node_modules`. */
 const INPUTS = [
   'src',
   'scripts',
@@ -17,7 +17,7 @@ const INPUTS = [
 ];
 const STAMP = join('dist', 'built.json');
 
-/** Digest of all that a build of `root` reads: names and contents. @param {string} root */
+/** Digest of the names and contents of everything that a build of `root` reads. @param {string} root */
 export function inputsDigest(root) {
   const hash = createHash('sha256').update(process.version);
   for (const input of INPUTS)
@@ -28,7 +28,7 @@ export function inputsDigest(root) {
   return hash.digest('hex');
 }
 
-/** True when `dist` holds all files of a build from this digest. @param {string} root @param {string} digest */
+/** True when `dist` holds all files of a build with this digest. @param {string} root @param {string} digest */
 export function isBuilt(root, digest) {
   const stamp = join(root, STAMP);
   if (!existsSync(stamp)) return false;
@@ -37,7 +37,7 @@ export function isBuilt(root, digest) {
 }
 
 /**
- * Notes a build from `digest`.
+ * Records that a build was made from sources with `digest`.
  * @param {string} root
  * @param {string} digest
  * @param {readonly string[]} files paths in `dist`
@@ -46,7 +46,7 @@ export function writeStamp(root, digest, files) {
   writeFileSync(join(root, STAMP), JSON.stringify({ inputs: digest, files }));
 }
 
-/** Files of a folder, or the file itself, by their paths in the root. */
+/** The file itself, or the files of a folder, as paths relative to the root. */
 function filesOf(root, input) {
   if (!existsSync(join(root, input))) return [];
   if (statSync(join(root, input)).isFile()) return [input];

@@ -2,9 +2,10 @@
  * Builds `dist` from `src`: one file for each entry, and chunks for the code that entries share or load later
  * (docs/decisions/0007-modules-at-start.md). Types are checked by `npm run check`, not here.
  *
- *     node scripts/build.js            the program, unless it is built from these sources already; removes files of
- *                                      other builds in `dist/code` after a day
- *     node scripts/build.js --package  always; also the declarations of the public API; removes files of other builds
+ *     node scripts/build.js            builds the program unless it is up to date; removes files of other
+ *                                      builds in `dist/code` after a day
+ *     node scripts/build.js --package  builds always, with the declarations of the public API; removes files of
+ *                                      other builds at once
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { inputsDigest, isBuilt, writeStamp } from './build-stamp.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Licences of bundled packages that have no file with their licence. */
+/** Licence texts of bundled packages that ship no licence file. */
 const LICENCES = new Map([
   [
     '@bufbuild/protobuf',
@@ -22,22 +23,22 @@ const LICENCES = new Map([
   ],
 ]);
 const dist = join(root, 'dist');
-/** The libraries that the package exports, by their paths in `src`. */
+/** The libraries that the package exports, as paths in `src`. */
 const LIBRARIES = ['index', 'testing/index'];
-/** The command, the libraries and the threads; `src/runtime/host/package-root.ts` finds those of the threads. */
+/** The command, the libraries and the threads. `src/runtime/host/package-root.ts` finds the files of the threads. */
 const THREADS = ['executor', 'pool', 'recovery', 'indexer'].map((name) => `runtime/workers/${name}`);
-/** Path of the command in `dist`: images, unit files and scripts name it, so that it does not move with its source. */
+/** Path of the command in `dist`. Images, unit files and scripts name it, so it stays when its source moves. */
 const COMMAND = 'node/main';
 const ENTRIES = [COMMAND, ...LIBRARIES, ...THREADS];
-/** Packages that need files beside them, and packages that only some nodes load: both remain packages. */
+/** Packages that are not bundled: they need files beside them, or only some nodes load them. */
 const PACKAGES = /^(classic-level\/binding\.js|secp256k1|uWebSockets\.js|pino|prom-client|@grpc\/grpc-js|fast-check)$/;
 
 /**
- * Age after which files of other builds are removed: a node that runs during a build loads some of its own parts later.
+ * Age at which files of other builds are removed. A node that runs during a build loads some of its files later.
  */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The path from classic-level's folder to its binding is wrong inside of a bundle. */
+/** Inside a bundle, the path from classic-level's folder to its binding is wrong. */
 const BINDING = {
   name: 'binding',
   resolveId: (id, importer) =>
@@ -73,8 +74,8 @@ async function build() {
 }
 
 /**
- * Our modules and the packages that they use, as CommonJS: V8 keeps the code of such scripts on every supported
- * Node.js.
+ * Bundles our modules and the packages that they use as CommonJS, because V8 caches the compiled code of such scripts
+ * on every supported Node.js.
  * @param {readonly string[]} entries paths in `src`, and `COMMAND`
  * @returns {Promise<readonly import('rolldown').OutputChunk[]>} the written files, by paths in `dist`
  */
@@ -87,11 +88,11 @@ async function bundle(entries, names) {
     input: Object.fromEntries(entries.map((entry) => [entry, sourceOf(entry)])),
     external: PACKAGES,
     plugins: [BINDING],
-    // Shared modules never lie in an entry's script, so that an entry exports what its module does.
+    // Shared modules stay out of the scripts of entries, so that an entry exports exactly what its module exports.
     preserveEntrySignatures: 'allow-extension',
-    // As the compiler does: problems are reported and fail the build, and the output is written all the same.
+    // Problems are reported and fail the build, but the output is still written, as tsc does.
     shimMissingExports: true,
-    // Otherwise a line above each module has its path, which may be a path of this machine.
+    // Without this, a comment above each module holds its path, which may be a path of this machine.
     experimental: { attachDebugInfo: 'none' },
     onwarn({ code, message }) {
       process.stderr.write(`${message}\n`);
@@ -109,13 +110,13 @@ async function bundle(entries, names) {
   return output;
 }
 
-/** Source of an entry. @param {string} entry */
+/** Source file of an entry. @param {string} entry */
 function sourceOf(entry) {
   return join(root, 'src', `${entry === COMMAND ? 'cli/main' : entry}.ts`);
 }
 
 /**
- * The pages for browsers: one script for each page, and the files that are served as they are.
+ * Builds the pages for browsers: one script for each page, and the files that are served unchanged.
  * @returns {Promise<{ readonly files: readonly string[], readonly chunks: readonly import('rolldown').OutputChunk[] }>}
  *   paths in `dist`, and what the scripts are made of
  */
@@ -153,14 +154,14 @@ async function pages() {
 }
 
 /**
- * The file that starts an entry: it names the script that this build made of it.
+ * Writes the file that starts an entry: it loads the script that this build made of the entry.
  * @returns {string} path in `dist`
  */
 function starter({ name, fileName, exports }) {
   const up = '../'.repeat(name.split('/').length - 1) || './';
   const launch = (folder) =>
     `require('${up}launch.cjs').launch(${folder}, '${LIBRARIES.includes(name) ? name.replace('/', '-') : name.split('/').at(-1)}', '${fileName.slice('code/'.length)}');\n`;
-  // An ES module starts later than a script, and threads need none.
+  // An ES module starts later than a script, and threads do not need one.
   const isThread = name.startsWith('runtime/workers/');
   const path = `${name}${isThread ? '.cjs' : '.js'}`;
   mkdirSync(dirname(join(dist, path)), { recursive: true });
@@ -178,8 +179,7 @@ ${LIBRARIES.includes(name) ? `export const { ${exports.join(', ')} } = ` : ''}${
 }
 
 /**
- * The licences of the packages that are part of the bundle, and of the one that is packed beside it
- * (`scripts/pack-native.js`).
+ * Collects the licences of the bundled packages, and of the package that `scripts/pack-native.js` packs beside them.
  * @returns {string} path in `dist`
  */
 function licences(chunks) {
@@ -203,7 +203,7 @@ function licences(chunks) {
 }
 
 /**
- * Keeps the declarations of the public API and removes the others, which the compiler writes as well.
+ * Keeps the declarations of the public API and removes the others, which the compiler writes too.
  * @returns {string[]} paths in `dist`
  */
 function declarations() {
@@ -220,7 +220,7 @@ function declarations() {
         '--outDir',
         everything,
       ],
-      // A short run of a Go program, of which half would be the collection of garbage.
+      // The compiler is a Go program with a short run; garbage collection would take half of it.
       { stdio: 'inherit', env: { ...process.env, GOGC: 'off' } },
     );
     const reached = new Set(LIBRARIES.map((name) => `${name}.d.ts`));
@@ -237,7 +237,7 @@ function declarations() {
 }
 
 /**
- * Removes files that were not written since a time.
+ * Removes files that were last written before the given time.
  * @param {string} folder in `dist`
  * @param {ReadonlySet<string>} kept paths in `dist`
  * @param {number} since milliseconds

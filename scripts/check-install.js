@@ -1,5 +1,5 @@
 /**
- * Says what to do when `npm start` is run before `npm ci`: the build needs its packages, and would fail with a stack.
+ * Prints what to do when `npm start` runs before `npm ci`: without its packages the build would fail with a stack.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

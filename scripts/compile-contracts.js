@@ -1,5 +1,5 @@
 // Compiles test/contracts/*.sol to test/contracts/contracts.json: `node scripts/compile-contracts.js`.
-// Run by hand after an edit; `npx -y -p solc@0.8.30` brings the compiler, so the tests need none.
+// Run it by hand after an edit. `npx -y -p solc@0.8.30` downloads the compiler, so the tests need none.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ try {
     const name = /_([A-Za-z]+)\.(?:bin|abi)$/.exec(file)?.[1];
     if (name === undefined) continue;
     const content = readFileSync(join(output, file), 'utf8');
-    // an interface has no code
+    // interfaces have no code
     if (readFileSync(join(output, file.replace(/abi$/, 'bin')), 'utf8') === '') continue;
     contracts[name] = {
       ...contracts[name],

@@ -1,6 +1,6 @@
 /**
- * Compiles `scripts/preinstalls` to `src/core/genesis/preinstall-code.ts`, the code that the dev genesis holds at known
- * addresses: `node scripts/compile-preinstalls.js`. Run by hand after an edit; npx brings the compiler.
+ * Compiles `scripts/preinstalls` to `src/core/genesis/preinstall-code.ts`, the code that the dev genesis holds at
+ * known addresses: `node scripts/compile-preinstalls.js`. Run it by hand after an edit; npx downloads the compiler.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const input = {
   settings: {
     evmVersion: 'cancun',
     optimizer: { enabled: true, runs: 200 },
-    // A hash of comments would change the code at each edit of them.
+    // The metadata hash covers comments, so each edit of a comment would change the code.
     metadata: { appendCBOR: false, bytecodeHash: 'none' },
     outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } },
   },

@@ -1,7 +1,8 @@
 /**
- * Does a node outlive concurrent traces? `node scripts/concurrent-traces.js [runs]`. Needs a build. Each run starts a
- * node, fills blocks, asks for 32 traces of blocks at once, four times, and ends the node by SIGTERM. Prints how the
- * nodes ended and what was answered, with the last output of each that ended otherwise; the exit is 1 if there is one.
+ * Checks that a node survives concurrent traces: `node scripts/concurrent-traces.js [runs]`. Needs a build. Each run
+ * starts a node, fills blocks, requests 32 traces of blocks at once, four times, and stops the node with SIGTERM.
+ * Prints how the nodes exited and what they answered, and the last output of each node that exited otherwise. The
+ * exit code is 1 if there is such a node.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /**
- * The licences of the crates that are part of `engine/engine.wasm`: those that the engine depends on, and those of
- * Rust's standard library, which is compiled with them. `scripts/build-engine.js` writes the text into
+ * Collects the licences of the crates in `engine/engine.wasm`: the dependencies of the engine, and the crates of
+ * Rust's standard library, which are compiled into it. `scripts/build-engine.js` writes the text to
  * `engine/LICENSES.txt`.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,7 +8,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const LINE = `\n${'-'.repeat(80)}\n\n`;
-/** The terms of crates that name the MIT licence and have no file of it. */
+/** Licence text for crates that name the MIT licence but ship no file of it. */
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
 documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
 rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
@@ -22,7 +22,7 @@ WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEM
 COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
 OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
-/** Licences that ask for no text in compiled code, in a line. */
+/** Licences that demand no notice in compiled code; they get one line. */
 const FREE = new Map([
   ['CC0-1.0', 'Dedicated to the public domain: https://creativecommons.org/publicdomain/zero/1.0/legalcode'],
   [
@@ -32,7 +32,7 @@ const FREE = new Map([
 ]);
 
 /**
- * Crates that the crate at `manifest` links, without macros of procedures, which only the compiler runs.
+ * Crates that the crate at `manifest` links, without procedural macros, which only the compiler runs.
  *
  * @param {string} manifest path of a Cargo.toml
  * @param {{ cargo: string, target: string, env: NodeJS.ProcessEnv }} tools
@@ -60,7 +60,7 @@ function cratesOf(manifest, { cargo, target, env }) {
     }));
 }
 
-/** The terms of a crate: of several licences to choose from, those of the MIT licence where it is one of them. */
+/** Licence text of a crate. If it offers several licences, MIT is preferred. */
 function termsOf({ name, licence, folder, authors }) {
   const files = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && /^(licen[cs]e|copying)/i.test(entry.name))
@@ -80,7 +80,7 @@ function termsOf({ name, licence, folder, authors }) {
 }
 
 /**
- * The text of `engine/LICENSES.txt`: crates with the same terms stand together.
+ * The text of `engine/LICENSES.txt`. Crates with the same licence text share one section.
  *
  * @param {string} engine folder of the engine
  * @param {string} std folder of the sources of Rust's standard library

@@ -1,8 +1,8 @@
 /**
- * Damages the files of homes: `node scripts/flip-bytes.js [count] [seed]`. One bit of every byte of a small home, one
- * at a time, or with a count so many bits at random places; each file cut, removed, zeroed and damaged; and so many
- * homes of a real node, each damaged in a random way and started, with its exit code. Prints how many damages were
- * reported and how many change no readable data.
+ * Damages the files of homes: `node scripts/flip-bytes.js [count] [seed]`. Flips one bit of every byte of a small
+ * home, one at a time, or `count` bits at random places. Truncates, removes, zeroes and damages each file. Also
+ * damages `count` homes of a real node at random, starts each, and prints the exit codes. Prints how many damages
+ * were reported and how many change no readable data.
  */
 import { runTests } from './run-tests.js';
 

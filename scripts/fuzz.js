@@ -1,8 +1,8 @@
 /**
- * Changed inputs for every decoder: `node scripts/fuzz.js [inputs of each] [seed] [keep]`, by default a million, which
- * take about half an hour. Prints for each decoder how many were taken, how many different answers it gave, and the
- * part of its sources that was executed. With `keep`, the shortest input for each answer is written to
- * `test/fuzz/corpus`, from which later runs go on.
+ * Feeds mutated inputs to every decoder: `node scripts/fuzz.js [inputs of each] [seed] [keep]`. The default is a
+ * million inputs for each decoder, which takes about half an hour. Prints for each decoder how many inputs it
+ * accepted, how many different answers it gave, and its code coverage. With `keep`, the shortest input for each
+ * answer is written to `test/fuzz/corpus`, where later runs start.
  */
 import { runTests } from './run-tests.js';
 

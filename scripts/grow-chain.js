@@ -1,6 +1,7 @@
 /**
- * Makes a large chain over many lives of a node: transfers to fresh accounts, then transfers, every tenth of a token.
- * Some lives end with SIGKILL in the middle of a block; each life checks all that was acknowledged before it.
+ * Builds a large chain over many restarts of a node. First it sends transfers to fresh accounts; later every tenth
+ * transfer is of a token. Some runs end with SIGKILL in the middle of a block. Each start checks everything that was
+ * acknowledged before.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,24 +13,24 @@ import { startMeasured } from './measured-node.js';
 
 const BLOCK = 1_000;
 const BATCH = 100;
-/** Below what the transactions offer, wei. */
+/** Below the price that the transactions offer, in wei. */
 const HIGH_PRICE = 50n * 10n ** 9n;
 const EMPTY_BLOCKS = 30;
 const FRESH_VALUE = 1_000n;
-/** Milliseconds from the beginning of a block within which a kill comes; a block takes about as long. */
+/** A kill comes within this many milliseconds of the start of a block, which takes about as long. */
 const KILL_WITHIN = 2_000;
 const ROWS = 10;
 
-/** Query of all Ethereum transactions. */
+/** Query that matches all Ethereum transactions. */
 export const SENT = "message.action='/cosmos.evm.vm.v1.MsgEthereumTx'";
 
 /** Address of the fresh account with this number. @param {number} number */
 export const freshAddress = (number) => `0x${'fe'.repeat(12)}${number.toString(16).padStart(16, '0')}`;
 
-/** Account 0 first sends as many transactions as there are accounts: the token, and its first holders. */
+/** Number of a transfer. Account 0 starts later: it first deploys the token and sends it to the first holders. */
 const numberOf = (index, nonce) => accounts.length * (index === 0 ? nonce - accounts.length : nonce) + index;
 
-/** A random number from 0 up to 1 by a seed (mulberry32, a public generator of 32 bits). @param {number} seed */
+/** Random numbers in [0, 1) from a seed (mulberry32, a public 32-bit generator). @param {number} seed */
 function seeded(seed) {
   let state = seed;
   return () => {
@@ -40,14 +41,14 @@ function seeded(seed) {
   };
 }
 
-/** Bytes of a folder. @param {string} folder */
+/** Size of a folder in bytes. @param {string} folder */
 const bytesOf = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 
 /**
- * Makes the chain, or goes on with one that was not finished. @param {string} home
+ * Builds the chain, or continues an unfinished one. @param {string} home
  *
  * @param {{ transactions: number; fresh: number; kills: number; seed: number; flags: readonly string[] }} options
  */
@@ -87,7 +88,7 @@ export async function growChain(home, { transactions, fresh, kills, seed, flags 
   await node.end('SIGTERM');
 }
 
-/** Refuses a node that lost what it acknowledged; answers how many transactions it has. */
+/** Throws if the node lost something that it acknowledged. Returns its number of transactions. */
 async function checked(node, { told, fresh, random, isWhole }) {
   const count = async (account, tag) => Number(await node.ethereum('eth_getTransactionCount', account.address, tag));
   let mined = 0;
@@ -113,9 +114,9 @@ async function checked(node, { told, fresh, random, isWhole }) {
   return accounts.reduce((sum, { nonce }) => sum + nonce, 0);
 }
 
-/** Sends the transactions of a block and makes it; answers how many the chain has. */
+/** Sends the transactions of a block and mines it. Returns the number of transactions of the chain. */
 async function addBlock(node, { told, transactions, fresh }, before) {
-  // a connection without requests is closed while a block is made
+  // the node closes connections without requests while it makes a block
   const send = async (signed) => {
     const connection = await node.alive(openConnection(node.endpoints.eth_http));
     await node.alive(sendBatch(connection, signed));
@@ -140,7 +141,7 @@ async function addBlock(node, { told, transactions, fresh }, before) {
     await mine(1);
     return sent;
   }
-  // full blocks raise the base fee, and empty ones lower it
+  // full blocks raise the base fee, and empty blocks lower it
   if (BigInt(await node.ethereum('eth_gasPrice')) > HIGH_PRICE) await mine(EMPTY_BLOCKS);
   const end = Math.min(transactions, sent + BLOCK);
   while (sent < end) {
@@ -158,7 +159,7 @@ async function addBlock(node, { told, transactions, fresh }, before) {
   return sent;
 }
 
-/** A row of the curve: what a new process over the home takes, the second of each question. */
+/** A row of measurements: the start of a new process on the home, and the second run of each query. */
 async function measured(home, flags) {
   const node = await startMeasured(home, flags);
   const started = await node.step(async () => undefined);
@@ -166,7 +167,7 @@ async function measured(home, flags) {
   const block = await node.step(() => node.ethereum('evm_mine'));
   const found = async (query, order_by) => (await node.comet('tx_search', { query, per_page: '1', order_by })).txs[0];
   const { height } = await found(SENT, 'desc');
-  // a trace executes the transactions before its own too
+  // a trace also executes the earlier transactions of its block
   const first = await found(`tx.height=${height}`, 'asc');
   const hash = first.tx_result.events
     .flatMap(({ attributes }) => attributes)

@@ -1,8 +1,8 @@
 /**
- * Two nodes and a relayer, each a process, killed at random while tokens go both ways:
- * `node scripts/ibc-kills.js [seeds] [first seed] [steps]`. Needs a build. In the end each packet has arrived once or
- * its tokens are back, and what a chain holds in escrow is what the other one has of it. Prints a line for each seed;
- * the exit is 1 where one is otherwise.
+ * Kills two nodes and a relayer, each in its own process, at random while tokens are transferred in both directions:
+ * `node scripts/ibc-kills.js [seeds] [first seed] [steps]`. Needs a build. At the end, each packet has either arrived
+ * once or been refunded, and the escrow of each chain equals the vouchers on the other chain. Prints a line for each
+ * seed; the exit code is 1 if a check fails.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -36,7 +36,7 @@ async function bundleRelayer() {
   await bundle.close();
 }
 
-/** Numbers below a bound from a seed (mulberry32). */
+/** Random integers below a bound, from a seed (mulberry32). */
 function randomOf(seed) {
   let state = seed >>> 0;
   return (bound) => {
@@ -74,7 +74,7 @@ class Part {
   }
 }
 
-/** A node, whose addresses stay. */
+/** A node that keeps its addresses when it is started again. */
 class Node extends Part {
   constructor(folder, chainId, port) {
     super([
@@ -112,7 +112,7 @@ function partsOf(folder, port) {
   return { a, b, relayer: new Part([RELAYER, ...a.addresses, ...b.addresses]) };
 }
 
-/** First answer of `ask` that is not undefined; it is asked again for two minutes. */
+/** Calls `ask` until it returns something other than undefined, for at most two minutes. */
 async function until(what, ask) {
   for (let left = 1_200; left > 0; left -= 1) {
     const answer = await ask().catch(() => undefined);
@@ -152,7 +152,7 @@ function openChannel(node) {
   });
 }
 
-/** Sends tokens to an address of their own; their time is over after seconds, or after an hour. */
+/** Sends tokens to a fresh address, with a timeout of a few seconds or of an hour. */
 async function send(node, ends, random) {
   const isShort = random(3) === 0;
   const receiver = `0x${Array.from({ length: 40 }, () => random(16).toString(16)).join('')}`;
@@ -161,7 +161,7 @@ async function send(node, ends, random) {
   const { channel } = ends.get(node);
   const args = ['transfer', channel, 'achr', amount, SENDER, await bech32(receiver), NONE, timeout, ''];
   const data = encodeFunctionData({ abi: ABI, functionName: 'transfer', args });
-  // a time that is over already is refused
+  // the chain refuses a timeout in the past
   const hash = await node
     .ask('eth_sendTransaction', [{ from: SENDER, to: ICS20, data, gas: '0xf4240' }])
     .catch(() => '');
@@ -184,7 +184,9 @@ async function allEnded(nodes, ends) {
   return waiting === 0 ? true : undefined;
 }
 
-/** Throws where a packet arrived not exactly once, or escrow and vouchers differ; counts those that never arrived. */
+/**
+ * Throws if a packet did not arrive exactly once, or if escrow and vouchers differ. Counts packets that timed out.
+ */
 async function check(from, to, ends) {
   let [late, arrived] = [0, 0n];
   for (const { receiver, amount, isShort, hash } of ends.get(from).packets) {
@@ -211,7 +213,7 @@ await bundleRelayer();
 let failures = 0;
 for (let seed = Number(first); seed < Number(first) + Number(seeds); seed += 1) {
   const folder = mkdtempSync(join(tmpdir(), 'ibc-kills-'));
-  // below 32,768: above, an outgoing connection may have the port of a node that was killed
+  // below 32,768: above, an outgoing connection may take the port of a killed node
   const parts = partsOf(folder, 20_000 + ((process.pid + seed * 400) % 12_000));
   const began = performance.now();
   try {

@@ -1,7 +1,7 @@
 /**
- * Random histories of packets between two chains: `node scripts/ibc-packets.js [histories] [seed]`, by default 20,000,
- * which take about half an hour. Every thousand begins with new chains and a seed of its own, counted upwards, which
- * the name of the test shows; the first one that fails ends the run.
+ * Runs random packet histories between two chains: `node scripts/ibc-packets.js [histories] [seed]`. The default is
+ * 20,000 histories, which take about half an hour. Every thousand histories use new chains and the next seed, which
+ * the test title shows. The first failure ends the run.
  */
 import { runTests } from './run-tests.js';
 

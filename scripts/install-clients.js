@@ -1,8 +1,8 @@
 /**
- * Installs the clients of other people that `test/clients` runs against a node, into a folder of their own, because
- * they are larger than everything that the other tests need: `node scripts/install-clients.js [folder]`. The folder is
- * `CHRONICLED_CLIENTS`, else `~/.cache/chronicle-clients`; the tests look there, too. Packages come by npm, pip, cargo
- * and Go's own client. The script says what a machine cannot install; the tests of that are skipped.
+ * Installs the third-party clients that `test/clients` runs against a node: `node scripts/install-clients.js
+ * [folder]`. They go to a folder of their own, because they are larger than everything else that the tests need. The
+ * folder is `CHRONICLED_CLIENTS`, or `~/.cache/chronicle-clients`; the tests look there, too. The packages come from
+ * npm, pip, cargo and Go. The script prints what a machine cannot install; tests that need it are skipped.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { join } from 'node:path';
 
 const folder = process.argv[2] ?? process.env.CHRONICLED_CLIENTS ?? join(homedir(), '.cache', 'chronicle-clients');
 
-/** The Node.js that hardhat needs. It runs npm for the rest, which leaves out packages that its Node is too old for. */
+/** The Node.js that hardhat needs. It also runs npm, which skips packages that the present Node.js is too old for. */
 const NODE = 'node@22.23.3';
 const PACKAGES = [
   '@foundry-rs/anvil@1.7.1',
@@ -30,18 +30,21 @@ const PACKAGES = [
   'solc@0.8.30',
   'viem@2.57.20',
 ];
-/** With what its own test module needs; a newer pyunormalize does not take what its names of ENS are split into. */
+/**
+ * web3.py and the packages of its test module. Newer versions of pyunormalize break the normalisation of its ENS
+ * names.
+ */
 const WEB3_PY = ['web3==7.14.0', 'pyunormalize==16.0.0', 'pytest==9.2.0', 'pytest-asyncio==1.5.0'];
-/** Its program of Rust, as a library. */
+/** The library crate of cryo's Rust program. */
 const CRYO = 'cryo==0.3.2';
-/** `go install` of it fails: its module replaces others. */
+/** `go install` refuses it, because its module has replace directives. */
 const COSMOVISOR = 'cosmossdk.io/tools/cosmovisor';
 const COSMOVISOR_VERSION = 'v1.5.0';
-/** The consensus engine, and the program that tests applications of it. */
+/** The consensus engine, and its program `abci-cli` that tests applications. */
 const COMETBFT = 'github.com/cometbft/cometbft';
 const COMETBFT_VERSION = 'v0.38.25';
 const GO_ETHEREUM = 'github.com/ethereum/go-ethereum@v1.15.11';
-/** The SDK's stores and snapshots, with the versions of SDK 0.53.6; sonic is the first one that a new Go compiles. */
+/** Store and snapshots of SDK 0.53.6. The version of sonic is the first one that a new Go compiles. */
 const SDK_STORE = [
   'cosmossdk.io/store@v1.1.2',
   'cosmossdk.io/log@v1.6.1',
@@ -50,7 +53,7 @@ const SDK_STORE = [
   'github.com/bytedance/sonic@v1.15.5',
 ];
 
-/** The relayer of Rust. The build of a newer one downloads keys from a host that is no registry. */
+/** Hermes, the relayer in Rust. The build of a newer version downloads keys from a host that is not a registry. */
 const HERMES = 'ibc-relayer-cli';
 const HERMES_VERSION = '1.10.5';
 

@@ -1,6 +1,6 @@
 /**
- * Thousands of kills: `node scripts/kill-loop.js [kills] [seed]`, three in ten of them around upgrades. Needs a build.
- * Prints the counts of `test/e2e/kill.test.ts` and `test/e2e/upgrade-kills.test.ts`.
+ * Kills a node thousands of times: `node scripts/kill-loop.js [kills] [seed]`. Three in ten kills come around
+ * upgrades. Needs a build. Prints the counts of `test/e2e/kill.test.ts` and `test/e2e/upgrade-kills.test.ts`.
  */
 import { runTests } from './run-tests.js';
 

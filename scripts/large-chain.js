@@ -1,8 +1,9 @@
 /**
- * A home of a large chain, and what it takes: `node scripts/large-chain.js HOME [transactions] [accounts]`, by default
- * 105,000 and 40,000, in blocks of 1,000 transactions. Needs `npm run build` and `npx tsc -p tsconfig.build.json`. A
- * home that is whole is not made again. `--kills COUNT` ends the node so often while it grows, at moments of `--seed`;
- * what follows `--` are options of the node, as `--pruning`.
+ * Builds a home with a large chain and measures it: `node scripts/large-chain.js HOME [transactions] [accounts]`. The
+ * defaults are 105,000 transactions and 40,000 accounts, in blocks of 1,000 transactions. Needs `npm run build` and
+ * `npx tsc -p tsconfig.build.json`. A complete home is reused. `--kills COUNT` kills the node that many times while
+ * the chain grows, at moments that follow from `--seed`. Arguments after `--` are options of the node, such as
+ * `--pruning`.
  */
 import { randomInt } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -40,7 +41,7 @@ if (!existsSync(`${home}.whole`)) {
 
 const node = await startMeasured(home, flags);
 const { ethereum, comet, endpoints } = node;
-/** Prints what a step took. @param {string} name @param {() => Promise<unknown>} work */
+/** Prints the cost of a step. @param {string} name @param {() => Promise<unknown>} work */
 async function step(name, work) {
   const { told, taken, cpu, longest, resident, tables, peak } = await node.step(work);
   const parts = [
@@ -52,7 +53,7 @@ async function step(name, work) {
 }
 
 await step('start', async () => undefined);
-/** The first proof may take longer than one request: the next one goes on. @param {number} number */
+/** The first proof may take longer than one request may; the next request continues it. @param {number} number */
 async function prove(number, attempts = 1) {
   try {
     const { accountProof } = await ethereum('eth_getProof', freshAddress(number), [], 'latest');
@@ -65,7 +66,7 @@ async function prove(number, attempts = 1) {
 const search = async (method, query, page, order_by = 'asc') =>
   `${(await comet(method, { query, page: String(page), per_page: '10', order_by })).total_count} found`;
 const rest = () => delay(5_000);
-/** Longer than a thread of the pool without work is kept. */
+/** Longer than the pool keeps an idle thread. */
 const restOfMinute = () => delay(65_000);
 const steps = {
   'rest of 5 s': rest,

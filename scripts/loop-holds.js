@@ -1,14 +1,14 @@
 /**
- * Loaded into a process (`--import`): how long its main thread worked without a turn of the event loop, in milliseconds
- * of the processor, so that other work of the machine does not count. Answers each message of the parent with the
- * longest since the last one, and with the memory of the process. Linux.
+ * Measures how long the main thread of a process blocks the event loop; loaded with `--import`. Times are processor
+ * milliseconds, so that other work on the machine does not count. Answers each message of the parent with the longest
+ * hold since the last message and with the memory of the process. Linux only.
  */
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
 const EVERY_MS = 2;
 
-/** Milliseconds that the main thread has used. */
+/** Processor time of the main thread, in milliseconds. */
 const used = () => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 
 if (isMainThread) {

@@ -1,4 +1,4 @@
-/** The built command in a process of its own, which says what each step took. Linux. */
+/** Runs the built command in its own process and measures the cost of each step. Linux only. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -11,8 +11,9 @@ const HOLDS = new URL('loop-holds.js', import.meta.url).href;
 const MIB = 2 ** 20;
 
 /**
- * Starts `dev` over a home, mining when asked; `CHRONICLED_BENCH_EXEC_ARGV` has flags of Node.js. All that waits for it
- * is refused when the process ends. @param {string} home @param {readonly string[]} [flags] of the command
+ * Starts `dev` on a home with manual mining; `CHRONICLED_BENCH_EXEC_ARGV` has flags of Node.js. Pending promises of
+ * the node are rejected when the process exits. @param {string} home @param {readonly string[]} [flags] of the
+ * command
  */
 export async function startMeasured(home, flags = []) {
   const ready = `${home}.ready`;
@@ -55,8 +56,8 @@ export async function startMeasured(home, flags = []) {
       await exited;
     },
     /**
-     * Answers what a step took: milliseconds, milliseconds of CPU of all threads since the step before, longest hold of
-     * the main thread, and MiB of memory. @param {() => Promise<unknown>} work
+     * Cost of a step: elapsed milliseconds, CPU milliseconds of all threads since the last step, longest hold of the
+     * main thread in milliseconds, and memory in MiB. @param {() => Promise<unknown>} work
      */
     async step(work) {
       const begun = performance.now();

@@ -1,12 +1,12 @@
-/** Divides the memory of a process: its mappings by kind, and the objects of its heaps. */
+/** Breaks down the memory of a process: mappings by kind, and objects of its heaps. */
 import { readFileSync } from 'node:fs';
 
 const KIB = 1_024;
 
 /**
- * Resident bytes of a process by kind of mapping, from `/proc/<pid>/smaps` (Linux): tables of the database, which
- * LevelDB maps and the system takes back when it needs memory; programs and libraries; all else, which holds heaps,
- * buffers, the engine's WebAssembly and compiled code. @param {number} pid
+ * Resident bytes of a process by kind of mapping, from `/proc/<pid>/smaps` (Linux): database tables, which LevelDB
+ * maps and the system reclaims when it needs memory; programs and libraries; and all else, which is heaps, buffers,
+ * the WebAssembly of the engine and compiled code. @param {number} pid
  */
 export function residentParts(pid) {
   const parts = { tables: 0, programs: 0, anonymous: 0 };
@@ -25,7 +25,7 @@ function kindOf(path) {
   return path.startsWith('/') ? 'programs' : 'anonymous';
 }
 
-/** Objects of a heap snapshot by kind and name: how many, and their own bytes. @param {string} file */
+/** Objects of a heap snapshot by kind and name: count and own size in bytes. @param {string} file */
 export function objectsOf(file) {
   const { snapshot, nodes, strings } = JSON.parse(readFileSync(file, 'utf8'));
   const { node_fields: fields, node_types: types } = snapshot.meta;
@@ -43,7 +43,7 @@ export function objectsOf(file) {
   return objects;
 }
 
-/** The kinds that grew most in bytes from one snapshot to the next. @param {number} [most] */
+/** The kinds with the largest growth in bytes between two snapshots. @param {number} [most] */
 export function growth(before, after, most = 8) {
   return [...after]
     .map(([name, { count, bytes }]) => {
@@ -54,7 +54,7 @@ export function growth(before, after, most = 8) {
     .slice(0, most);
 }
 
-/** Bytes of all objects. */
+/** Total size of all objects in bytes. */
 export function bytesOf(objects) {
   return [...objects.values()].reduce((sum, { bytes }) => sum + bytes, 0);
 }

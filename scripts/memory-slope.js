@@ -1,10 +1,10 @@
 /**
- * Memory of a node under a steady load: `node scripts/memory-slope.js [seconds] [heaps]`, by default ten minutes. Needs
- * `npm run build` and `npx tsc -p tsconfig.build.json`. Each sample collects the garbage of the main thread first, so
- * that what remains is held by something. Printed are the heap of the main thread, memory outside of it, resident
- * memory by kind of mapping (Linux), and the slope of each in the second half, by least squares, in MiB for each minute
- * and for 10,000 transactions; with `heaps` also what grew on the heap of each thread in that half, though taking a
- * heap's snapshot adds to resident memory.
+ * Memory of a node under a steady load: `node scripts/memory-slope.js [seconds] [heaps]`, by default for ten minutes.
+ * Needs `npm run build` and `npx tsc -p tsconfig.build.json`. Garbage of the main thread is collected before each
+ * sample, so that only referenced memory counts. Prints the heap of the main thread, memory outside of it, and
+ * resident memory by kind of mapping (Linux). Also prints the slope of each in the second half, by least squares, in
+ * MiB per minute and per 10,000 transactions. With `heaps` it lists what grew on the heap of each thread in that
+ * half; a heap snapshot itself adds to resident memory.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ const samples = [];
 let blocks = 0;
 let isOver = false;
 
-/** Transfers, queries, and filters that are polled and left to expire or removed. */
+/** Sends transfers and queries, and creates filters that are polled and then removed or left to expire. */
 async function load() {
   while (!isOver) {
     const signed = Array.from({ length: BATCH }, (_, index) => transfer(index % accounts.length));
@@ -47,7 +47,7 @@ async function load() {
   }
 }
 
-/** Growth of `y` for each unit of `x`, by least squares. */
+/** Slope of `y` over `x`, by least squares. */
 function slope(points) {
   const mean = (pick) => points.reduce((sum, point) => sum + pick(point), 0) / points.length;
   const [x, y] = [mean((point) => point.x), mean((point) => point.y)];
@@ -57,7 +57,7 @@ function slope(points) {
 
 const folder = mkdtempSync(join(tmpdir(), 'chronicle-memory-'));
 
-/** The objects of each thread. */
+/** Heap objects of each thread. */
 async function heaps() {
   return (await node.snapshot(folder)).map((file) => objectsOf(file));
 }

@@ -1,6 +1,6 @@
 /**
- * Writes `src/runtime/host/native-hashes.ts`: the SHA-256 of each native binary that the installed packages bring. Run
- * it after a change of their versions, on an installation that `npm ci` has checked against the lockfile.
+ * Writes `src/runtime/host/native-hashes.ts`: the SHA-256 of each native binary of the installed packages. Run it
+ * after a change of their versions, on an installation that `npm ci` has checked against the lockfile.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * Four validators over four nodes, whose processes are killed: `node scripts/network-kills.js [blocks] [seed]`. Needs a
+ * Kills the processes of four validators on four nodes: `node scripts/network-kills.js [blocks] [seed]`. Needs a
  * build and CometBFT 0.38 (`node scripts/install-clients.js`). Prints the counts of
  * `test/network/four-validators.test.ts`.
  */

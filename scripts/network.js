@@ -1,8 +1,8 @@
 /**
- * A network of four validators on this machine: `node scripts/network.js <folder> [port]`. Needs a build, and CometBFT
- * 0.38 in the PATH or in `COMETBFT`. Each machine is a folder with a home; machine N has its faces from
- * `port + 100 N` on (Ethereum at +1), CometBFT's RPC at +20 and its address for peers at +21. A second start continues.
- * Ctrl+C stops all. `docs/NETWORK.md` takes the same steps by hand.
+ * Starts a network of four validators on this machine: `node scripts/network.js <folder> [port]`. Needs a build, and
+ * CometBFT 0.38 in the PATH or in `COMETBFT`. Each machine is a folder with a home. Machine N listens from `port +
+ * 100 N` on (Ethereum at +1); CometBFT's RPC is at +20 and its peer address at +21. A second start continues the
+ * chain. Ctrl+C stops all processes. `docs/NETWORK.md` shows the same steps by hand.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ function chronicled(machine, ...args) {
   }).trim();
 }
 
-/** Every machine signs a genesis transaction over the genesis file of the first, which collects them. */
+/** Every machine signs a genesis transaction over the genesis file of the first machine, which collects them all. */
 function found() {
   for (const machine of machines) {
     chronicled(machine, 'init', `node${machine.index}`);
@@ -56,7 +56,7 @@ function found() {
       ...['--rpc-laddr', `tcp://127.0.0.1:${machine.rpc}`, '--p2p-laddr', `tcp://127.0.0.1:${machine.p2p}`],
       ...['--persistent-peers', others.join(',')],
     );
-    // The peers share one address.
+    // All peers have the same IP address.
     const config = join(machine.comet, 'config', 'config.toml');
     writeFileSync(config, readFileSync(config, 'utf8').replace('[p2p]', '[p2p]\nallow_duplicate_ip = true'));
   }

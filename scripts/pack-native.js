@@ -1,12 +1,12 @@
 /**
- * Packs the native transport's binaries for the package: `native/<platform>-<arch>.br` holds those of the supported
- * releases of Node.js, each behind its ABI and its length (32 bits each, big-endian). They are nearly equal, so that
- * one compressed file is as small as one of them; `src/runtime/host/packed-native.ts` unpacks it.
+ * Packs the binaries of the native transport for the package: `native/<platform>-<arch>.br` holds one binary for each
+ * supported Node.js release, each behind its ABI and its length (32 bits each, big-endian). The binaries are nearly
+ * equal, so the compressed file is about as small as one of them. `src/runtime/host/packed-native.ts` unpacks it.
  *
- *     node scripts/pack-native.js              for every platform
- *     node scripts/pack-native.js linux-x64    for one
- *     node scripts/pack-native.js --unpacked   none; puts this machine's where a first start would unpack it, for an
- *                                              image whose files cannot be written
+ *     node scripts/pack-native.js              packs every platform
+ *     node scripts/pack-native.js linux-x64    packs one platform
+ *     node scripts/pack-native.js --unpacked   packs none; places this machine's binary where a first start would
+ *                                              unpack it, for an image whose files cannot be written
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,11 +18,11 @@ const binaries = join(root, 'node_modules', 'uWebSockets.js', 'dist', 'bin');
 const target = join(root, 'native');
 
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64', 'win32-x64'];
-/** Node 20 and Node 22; the package has no binaries for Node 24 and 26. */
+/** ABIs of Node 20 and Node 22; the package has no binaries for Node 24 and 26. */
 const ABIS = [115, 127];
-/** The lowest quality at which the second binary is found in the first; 9 takes twice as long for a fiftieth less. */
+/** Lowest quality that finds the second binary in the first. Quality 9 takes twice as long and saves 2 percent. */
 const QUALITY = 7;
-/** A window of 16 MiB, in which the second binary finds the first. */
+/** Window of 16 MiB, large enough to reach back into the first binary. */
 const WINDOW = 24;
 
 const asked = process.argv.slice(2);

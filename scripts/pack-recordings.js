@@ -1,7 +1,7 @@
 /**
- * Packs recordings of real nodes into a fixture of the tests: `node scripts/pack-recordings.js <folder>`. The fixture
- * is brotli over the length of a list (4 bytes), the list of names and sizes as JSON, and the files one after the
- * other; `test/support/golden.ts` unpacks it.
+ * Packs recordings of real nodes into a test fixture: `node scripts/pack-recordings.js <folder>`. The fixture is
+ * brotli-compressed: the length of a list (4 bytes), the list of names and sizes as JSON, and the files in order.
+ * `test/support/golden.ts` unpacks it.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of README and docs from a chain that it starts and fills, with a Chromium of the system.
+ * Takes the screenshots of README and docs in a Chromium of the system, on a chain that it starts and fills.
  *
  *     node scripts/pictures.js
  */

@@ -1,8 +1,8 @@
 /**
- * Pictures of disks at power cuts, by the thousand: `node scripts/power-cuts.js [--pictures 20000] [--seed 1]
- * [--recordings <folder>] [--load <name>]`. Records runs of this build by strace (or takes the recordings of the
- * folder), and opens what a disk may hold at moments of them (`test/power`). Prints each broken picture with its load
- * and seed: with the folder, that load, that seed and `--pictures 1` it is made again. `--record` writes the short
+ * Checks thousands of pictures of disks after power cuts: `node scripts/power-cuts.js [--pictures 20000] [--seed 1]
+ * [--recordings <folder>] [--load <name>]`. Records runs of this build with strace, or takes the recordings of the
+ * folder, and opens possible disk contents at moments of them (`test/power`). Prints each broken picture with its
+ * load and seed; the same folder, load and seed with `--pictures 1` reproduce it. `--record` writes the short
  * recordings that `npm test` uses. Needs a build.
  */
 import { existsSync, mkdtempSync } from 'node:fs';

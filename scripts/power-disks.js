@@ -1,8 +1,9 @@
 /**
- * Pictures of a real ext4 disk around switches of LevelDB's write-ahead log: `node scripts/power-disks.js [count]
- * [seed]` takes so many (500) of nodes under load and mounts each. A start and `log verify` must take the home on it,
- * with every block that was shown before; one in ten is opened by a whole node, `log rebuild`, `rollback` and `export`.
- * Needs a build, root, loop devices, mkfs.xfs and mkfs.ext4, and some GB in the folder for temporary files.
+ * Checks pictures of a real ext4 disk around switches of LevelDB's write-ahead log: `node scripts/power-disks.js
+ * [count] [seed]`. Takes `count` pictures (default 500) of nodes under load and mounts each. A start and `log verify`
+ * must accept the home on it, with every block that was published before. Every tenth home is also opened by a whole
+ * node and by `log rebuild`, `rollback` and `export`. Needs a build, root, loop devices, mkfs.xfs and mkfs.ext4, and
+ * some GB in the folder for temporary files.
  */
 import { runTests } from './run-tests.js';
 

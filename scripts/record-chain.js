@@ -1,6 +1,6 @@
 /**
- * Records a chain for `chronicled debug compare-chain`: `node scripts/record-chain.js <RPC URL> <folder>`. It asks any
- * CometBFT node for its genesis, and for every block with its results.
+ * Records a chain for `chronicled debug compare-chain`: `node scripts/record-chain.js <RPC URL> <folder>`. It
+ * requests the genesis and every block with its results from any CometBFT node.
  */
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ async function ask(route) {
   return result;
 }
 
-/** Results of a height; undefined while those of the newest block are not there yet. */
+/** Results of a height; undefined while the newest block has none yet. */
 async function resultsOf(height) {
   try {
     return await ask(`/block_results?height=${height}`);

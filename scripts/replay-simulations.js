@@ -2,8 +2,9 @@
  * Replays the recordings of `eth_simulateV1` of the execution-apis repository against the build: `npm run build`, then
  * `node scripts/replay-simulations.js FOLDER`, where FOLDER is its `tests` with `genesis.json` and `eth_simulateV1/`.
  *
- * The node gets the accounts, chain id, height, gas limit and base fee of the recorded chain. Hashes, roots and sizes
- * are those of another chain and are not compared; times are compared from the head on, also within return data.
+ * The node starts with the accounts, chain id, height, gas limit and base fee of the recorded chain. Hashes, roots
+ * and sizes belong to another chain and are not compared. Times are compared relative to the head, also within return
+ * data.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -19,9 +20,9 @@ const HEAD = 0x36;
 const HEAD_TIME = 0x21cn;
 const BLOCK_SECONDS = 10;
 const GAS_LIMIT = '0xbebc200';
-/** Base fee of an empty head, after which the next one is the recorded one. */
+/** Base fee of an empty head; the next block then has the recorded base fee. */
 const BASE_FEE = '0x1a2478c';
-/** Members that differ between chains, and `totalDifficulty`, which our blocks have besides. */
+/** Fields that differ between chains, and `totalDifficulty`, which only our blocks have. */
 const OF_THE_CHAIN = new Set([
   'hash',
   'parentHash',
@@ -122,7 +123,7 @@ async function prepare(ask) {
   await ask('anvil_setCoinbase', `0x${'00'.repeat(20)}`);
   await ask('anvil_setBlockTimestampInterval', BLOCK_SECONDS);
   const height = Number(await ask('eth_blockNumber'));
-  // the command that sets the base fee makes a block, too
+  // the method that sets the base fee also mines a block
   await ask('anvil_mine', `0x${(HEAD - 2 - height).toString(16)}`);
   await ask('anvil_setNextBlockBaseFeePerGas', BASE_FEE);
   await ask('anvil_mine', '0x1');
@@ -130,7 +131,7 @@ async function prepare(ask) {
   if (reached !== HEAD) throw new Error(`the head is ${reached}, not ${HEAD}`);
 }
 
-/** The request with the times of its blocks moved. */
+/** The request with shifted block times. */
 function withTimes(value, shift) {
   if (Array.isArray(value)) return value.map((item) => withTimes(item, shift));
   if (value === null || typeof value !== 'object') return value;
@@ -161,7 +162,7 @@ function* compareValues(due, came, path, context) {
   if (due === null || came === null || typeof due !== 'object' || typeof came !== 'object') {
     const isTime = name === 'timestamp' || name === 'blockTimestamp';
     const expected = isTime && due !== undefined ? `0x${(BigInt(due) + shift).toString(16)}` : due;
-    // block 0 and those before the head have times of their own
+    // block 0 and the blocks before the head have their own times
     if (expected === came || (name === 'returnData' && areMovedWords(due, came, shift, hashes))) return;
     yield `${path}: due ${String(expected).slice(0, 120)}, came ${String(came).slice(0, 120)}`;
     return;
@@ -172,7 +173,7 @@ function* compareValues(due, came, path, context) {
   }
 }
 
-/** Words of return data that are equal, or a time, or a hash of a block of the answer or of the chain. */
+/** True for words of return data that are equal, or are a time, or a block hash of the answer or of the chain. */
 function areMovedWords(due, came, shift, [dueHashes, cameHashes]) {
   const [words, others] = [due, came].map((text) => text.slice(2).match(/.{1,64}/g) ?? []);
   return (

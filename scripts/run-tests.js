@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Runs vitest to its end, in the place of this script. Variables that are undefined are left out.
+ * Runs vitest and exits with its exit code. Undefined variables are left out.
  *
  * @param {readonly string[]} words files and options of vitest
  * @param {Readonly<Record<string, string | undefined>>} variables environment beside that of this process

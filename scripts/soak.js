@@ -1,7 +1,8 @@
 /**
- * A node that grows: `node scripts/soak.js [blocks] [steps] [seed]`, by default 100,000 blocks in 20 steps. Needs a
- * build. Every step starts the node, sends transactions, makes blocks, measures, and kills or stops the node. From the
- * third step on states and blocks are pruned. Prints a row for each step, and the slopes of `test/e2e/soak.test.ts`.
+ * Grows the chain of a node: `node scripts/soak.js [blocks] [steps] [seed]`, by default 100,000 blocks in 20 steps.
+ * Needs a build. Every step starts the node, sends transactions, makes blocks, measures, and kills or stops the node.
+ * From the third step on, states and blocks are pruned. Prints a row for each step and the slopes of
+ * `test/e2e/soak.test.ts`.
  */
 import { runTests } from './run-tests.js';
 

@@ -1,6 +1,6 @@
 /**
- * Runs every test, and beside them the checks of format, types and lint (`npm run check`). Fails when either does; the
- * checks print nothing unless they fail.
+ * Runs every test and, in parallel, the checks of format, types and lint (`npm run check`). Fails if either fails.
+ * The checks print nothing unless they fail.
  *
  *     node scripts/test.js [options and files of vitest]
  */
@@ -9,7 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 const cwd = fileURLToPath(new URL('..', import.meta.url));
 
-/** Environment of the compiler and the linter, which are Go programs: they collect garbage a third as often. */
+/**
+ * Environment of the compiler and the linter. They are Go programs; this setting makes them collect garbage less
+ * often.
+ */
 const env = { ...process.env, GOGC: '300' };
 
 /**

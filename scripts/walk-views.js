@@ -1,8 +1,8 @@
 /**
- * Walks every view of the application with a Chromium of the system, at desktop and phone size, light and dark, on
- * chains of many kinds, all of them by default: `node scripts/walk-views.js
- * [fresh,mixed,halted,hostile,long,evmd,comet]`, or on that of a home, which gets no block:
- * `node scripts/walk-views.js --home DIR`.
+ * Opens every view of the application in a Chromium of the system, at desktop and phone size, light and dark. The
+ * chains are of many kinds, by default all: `node scripts/walk-views.js
+ * [fresh,mixed,halted,hostile,long,evmd,comet]`. With `node scripts/walk-views.js --home DIR` it uses the chain of a
+ * home and adds no block to it.
  */
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
