@@ -1,6 +1,6 @@
 /**
- * Time from an asked restart of an actor until it takes commands again, with a full load: 10,000 filters, 10,000
- * subscriptions and 5,000 waiting transactions.
+ * Time from the requested restart of an actor until it accepts commands again, under full load: 10,000 filters,
+ * 10,000 subscriptions and 5,000 pending transactions.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

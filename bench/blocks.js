@@ -1,8 +1,8 @@
 /**
- * Cost of an empty block: CPU of the whole process (all threads) and elapsed. `CHRONICLED_BENCH_BEFORE` names the
- * worktree of another build with its modules (`npx tsc -p tsconfig.build.json`), measured in turns with this one.
- * Heights are compared between processes of the same age, started on copies of a home that stands at the height: code
- * is equally cold in both, only the height differs.
+ * Cost of an empty block: elapsed time, and CPU time of the whole process with all threads. `CHRONICLED_BENCH_BEFORE`
+ * names the worktree of another build with its modules (`npx tsc -p tsconfig.build.json`), which is measured
+ * alternately with this one. To compare heights, new processes are started on copies of a home at each height. The
+ * code is then equally cold in both, and only the height differs.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,14 +11,17 @@ import { median } from './figures.js';
 import { startNodeProcess } from './node-client.js';
 
 const WINDOW = 200;
-/** Enough that collections of the old generation, one in some thousand blocks, fall into the windows of each build. */
+/**
+ * Enough blocks that the windows of each build include collections of the old generation, one in some thousand
+ * blocks.
+ */
 const WINDOWS = 20;
 const RESTARTS = 3;
 const LOW = 10;
 const HIGH = Number(process.env['CHRONICLED_BENCH_HEIGHT'] ?? 10_000);
 const before = process.env['CHRONICLED_BENCH_BEFORE'];
 
-/** Per block over one window. */
+/** Costs per block over one window. */
 async function oneWindow(node) {
   const { milliseconds, user, system } = await node.mine(WINDOW);
   return { elapsed: milliseconds / WINDOW, cpu: (user + system) / WINDOW };
@@ -28,12 +31,12 @@ function medians(samples) {
   return { elapsed: median(samples.map(({ elapsed }) => elapsed)), cpu: median(samples.map(({ cpu }) => cpu)) };
 }
 
-/** Processor time with the collections of garbage, which a median leaves out. */
+/** Processor time including garbage collection, which a median would leave out. */
 function meanCpu(samples) {
   return samples.reduce((sum, { cpu }) => sum + cpu, 0) / samples.length;
 }
 
-/** The first window of a process that finds `home` at its height. */
+/** The first window of a new process on a copy of `home`. */
 async function restarted(home) {
   const copy = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
   cpSync(home, copy, { recursive: true });
@@ -62,7 +65,7 @@ export async function run() {
   }
   await node.stop();
   await other?.stop();
-  // In turns, so that other load on the machine affects both.
+  // Alternately, so that other load on the machine affects both.
   const pairs = [];
   for (let start = 0; start < RESTARTS; start += 1)
     pairs.push({ low: await restarted(low), high: await restarted(high) });

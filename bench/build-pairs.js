@@ -1,7 +1,7 @@
 /**
- * Processor time of two builds of this node, measured in turns: `node bench/build-pairs.js <other worktree> [rounds]`.
- * The other worktree is built by `npm run build`, and this one also by `npx tsc -p tsconfig.build.json`. Times are
- * those of all threads of the node; what others do on the machine weighs on both.
+ * Compares the processor time of two builds of this node, measured alternately: `node bench/build-pairs.js <other
+ * worktree> [rounds]`. The other worktree needs `npm run build`; this one also needs `npx tsc -p
+ * tsconfig.build.json`. Times include all threads of the node. Other load on the machine affects both builds.
  */
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,7 +18,7 @@ const LOGS = 1_000;
 const LOGS_EACH = 100;
 const FULL_BLOCK = 200;
 const EMPTY_BLOCKS = 1_000;
-/** Rounds of each part that are not counted. */
+/** Warm-up rounds of each part. */
 const WARM = 2;
 
 const [other, rounds = '5'] = process.argv.slice(2);
@@ -29,7 +29,7 @@ const builds = [
   { name: 'after', main: join(here, 'dist/node/main.js') },
 ];
 
-/** Waits until the node rests: what it puts off belongs to what caused it. */
+/** Waits until the node is idle, so that its deferred work is charged to the part that caused it. */
 async function rest(peer) {
   for (let before = threadsTime(peer); ;) {
     await delay(500);
@@ -39,7 +39,7 @@ async function rest(peer) {
   }
 }
 
-/** Microseconds of processor time for each of `count`, of the work of one round. */
+/** Runs `work` once. Returns microseconds of processor time for each of its `count` units. */
 async function costOf(peer, count, work) {
   const before = threadsTime(peer);
   await work();
@@ -59,7 +59,7 @@ function keep(node, round, name, value) {
   node.samples.set(name, [...kept, value]);
 }
 
-/** `work` with that many connections, which are new: the node closes those that rest. */
+/** Runs `work` with that many new connections: the node closes idle ones. */
 async function connected({ peer }, count, work) {
   const connections = await Promise.all(Array.from({ length: count }, () => openConnection(peer.url)));
   await work(connections);
@@ -87,7 +87,7 @@ for (const node of nodes) {
     while ((await connection.call('eth_getTransactionReceipt', [full.at(-1).hash])) === null)
       await connection.call('evm_mine', []);
     node.full = (await receiptOf(connection, full.at(-1).hash)).blockNumber;
-    // so many that the index holds those that are asked for
+    // enough that the index contains the requested ones
     for (let block = 0; block < 40; block += 1) await connection.call('evm_mine', []);
     node.logs = { fromBlock: heights.at(1), toBlock: heights.at(-2), address: busy.address };
     node.one = { fromBlock: heights.at(-1), toBlock: heights.at(-1), address: busy.address };

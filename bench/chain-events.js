@@ -6,7 +6,7 @@ export const clock = { now: () => BigInt(Date.now()) * 1_000_000n };
 
 const bytes = (length, seed) => Uint8Array.from({ length }, (_, index) => (index * 31 + seed) & 255);
 
-/** Block with a header of `length` bytes and nothing else, in the encoding of tendermint.types.Block. */
+/** An encoded tendermint.types.Block with only a header, `length` bytes long. */
 function blockBytes(length, seed) {
   const block = new Uint8Array(length + 3);
   block.set([0x0a, (length & 127) | 128, length >>> 7]);
@@ -14,7 +14,7 @@ function blockBytes(length, seed) {
   return block;
 }
 
-/** The event that begins a chain, small. */
+/** A small event that begins a chain. */
 export function chainStarted() {
   return {
     type: 'ChainStarted',
@@ -33,7 +33,7 @@ export function chainStarted() {
   };
 }
 
-/** A decided and executed block of the size of one with a single transfer. @param {bigint} height */
+/** A decided and executed block, as large as one with a single transfer. @param {bigint} height */
 export function blockEvents(height) {
   const seed = Number(height & 255n);
   return [
@@ -59,7 +59,7 @@ export function blockEvents(height) {
   ];
 }
 
-/** An admitted transaction of the size of a MsgSend. @param {number} seed */
+/** An admitted transaction, as large as a MsgSend. @param {number} seed */
 export function txAdmitted(seed) {
   return { type: 'TxAdmitted', v: 2, data: { tx: bytes(320, seed), left: [] } };
 }

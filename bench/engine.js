@@ -1,7 +1,7 @@
 /**
- * A chain of one validator behind CometBFT. At `timeout_commit` 1 s, 500 transfers are brought each second and the
- * blocks are counted; at 0, blocks and transfers are counted beside those of the key-value example inside of the same
- * CometBFT. Needs CometBFT 0.38 in the PATH or in `COMETBFT`; without it the suite says so.
+ * A chain of one validator behind CometBFT. With a `timeout_commit` of 1 s, 500 transfers are sent each second and
+ * the blocks are counted. With 0, blocks and transfers are counted and compared with the key-value example behind the
+ * same CometBFT. Needs CometBFT 0.38 in the PATH or in `COMETBFT`; without it the suite prints a notice.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,13 +22,13 @@ const PER_SECOND = 500;
 const SECONDS = 8;
 /** Transactions of each sender at `timeout_commit` 0. */
 const AT_ONCE = 200;
-/** Milliseconds in which blocks without transactions are counted. */
+/** Period in which blocks without transactions are counted, in milliseconds. */
 const EMPTY = 5_000;
 /** Transfers of 100,000 gas, 500 in a block: the genesis of `init` has room for 300. */
 const MAX_GAS = '100000000';
-/** Milliseconds after which a part ends with what it has, so that a slow machine gives fewer samples. */
+/** Milliseconds after which a part ends, so that a slow machine gives fewer samples. */
 const PART = 30_000;
-/** Blocks that CometBFT's `blockchain` answers at once. */
+/** Number of blocks in one answer of CometBFT's `blockchain`. */
 const PAGE = 20;
 
 async function freePort() {
@@ -40,7 +40,7 @@ async function freePort() {
   return port;
 }
 
-/** Asks until there is an answer. */
+/** Repeats a request until it is answered. */
 async function until(ask) {
   for (;;) {
     const answer = await ask();
@@ -55,7 +55,7 @@ async function heightOf(url) {
   return Number(result.sync_info.latest_block_height);
 }
 
-/** Changes options of CometBFT's config.toml. @param {string} home @param {string} timeoutCommit */
+/** Changes options in CometBFT's config.toml. @param {string} home @param {string} timeoutCommit */
 function setTimeoutCommit(home, timeoutCommit) {
   const file = join(home, 'config', 'config.toml');
   writeFileSync(
@@ -64,7 +64,7 @@ function setTimeoutCommit(home, timeoutCommit) {
   );
 }
 
-/** CometBFT over this node, or with its own key-value application. @param {'chronicle' | 'kvstore'} application */
+/** Starts CometBFT with this node or its key-value application. @param {'chronicle' | 'kvstore'} application */
 async function start(application, timeoutCommit) {
   const folder = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
   const [home, socket, ready] = ['home', 'abci.sock', 'ready.json'].map((name) => join(folder, name));
@@ -91,7 +91,7 @@ async function start(application, timeoutCommit) {
   }
   children.push(spawn(COMETBFT, ['start', '--home', join(home, 'comet'), ...engine], { stdio: 'ignore' }));
   await until(() => fetch(`${url}/status`).catch(() => undefined));
-  // Before the first block the SDK's rule for genesis transactions holds: account number 0 for all signers.
+  // Before the first block, the SDK's rule for genesis transactions holds: all signers have account number 0.
   await until(async () => (await heightOf(url)) >= 2);
   return {
     url,
@@ -107,7 +107,7 @@ async function start(application, timeoutCommit) {
 }
 
 /**
- * Every sender brings its transactions one after another, until `end`. Answers how many were brought, and refused.
+ * Each sender sends its transactions in order until `end`. Returns the counts of sent and refused transactions.
  *
  * @param {string} url
  * @param {string[][]} sets
@@ -118,7 +118,7 @@ async function bring(url, sets, end) {
   let refused = 0;
   await Promise.all(
     sets.map(async (bodies) => {
-      // CometBFT closes a connection without requests after 10 seconds.
+      // CometBFT closes a connection after 10 seconds without requests.
       const connection = await openConnection(url);
       for (const body of bodies) {
         if (performance.now() > end) break;
@@ -132,7 +132,7 @@ async function bring(url, sets, end) {
   return { brought, refused };
 }
 
-/** The heads of the blocks of these heights, in their order. */
+/** Headers of the blocks at these heights, in their order. */
 async function headsOf(url, from, to) {
   const heads = [];
   for (let first = from; first <= to; first += PAGE) {
@@ -154,7 +154,7 @@ const pairs = (each) =>
     }),
   );
 
-/** Transfers come each second: what each block took, and the time from block to block. */
+/** Sends transfers each second and measures the size of each block and the time between blocks. */
 async function everySecond() {
   const each = PER_SECOND / SENDERS;
   const rounds = Array.from({ length: SECONDS }, (_, round) => transfers(round, each));
@@ -193,7 +193,7 @@ async function everySecond() {
   }
 }
 
-/** Blocks without a pause: so many of them, and of transactions, each second. */
+/** Makes blocks without a pause and measures blocks and transactions per second. */
 async function withoutPause(application, sets) {
   const chain = await start(application, '0s');
   const { url } = chain;

@@ -1,4 +1,4 @@
-/** Contracts that compute, and blocks full of one precompile: our engine's time compared with anvil's. */
+/** Contracts that compute, and blocks full of calls of one precompile: time of our engine compared with anvil's. */
 import { keccak256, pad, toHex, hexToBytes } from 'viem';
 import { generateKeyPairSync, hash, sign as signDigest } from 'node:crypto';
 import { openConnection } from './http.js';
@@ -9,23 +9,23 @@ import secp256k1 from 'secp256k1';
 
 const BLOCK_GAS = 16_000_000n;
 /**
- * Milliseconds between two questions for a receipt: without a pause the processor would mostly answer questions instead
+ * Milliseconds between two requests for a receipt. Without a pause the processor would mostly answer requests instead
  * of executing the block.
  */
 const ASK_AGAIN = 10;
-/** Calls before the measured ones, so that an engine that compiles while it runs has compiled. */
+/** Warm-up calls, for engines that compile while they run. */
 const WARM_CALLS = 10;
 /** Init code that deploys `runtime` (hex, below 256 bytes). */
 const deploying = (runtime) => `0x60${byte(runtime.length / 2)}600c60003960${byte(runtime.length / 2)}6000f3${runtime}`;
 const byte = (value) => value.toString(16).padStart(2, '0');
 /**
- * Calls the precompile that the first word of the call data names, with the rest as input, until 200,000 gas are left:
- * CALLDATACOPY of the input to 0, then STATICCALL in a loop.
+ * Repeats a call until 200,000 gas are left: the first word of the call data names the precompile, and the rest is
+ * its input. CALLDATACOPY of the input to 0, then STATICCALL in a loop.
  */
 const SPINNER = deploying(
   '602036036020600037' + '5b' + '60006000602036036000600035' + '5afa50' + '62030d405a11' + '600957' + '00',
 );
-/** MUL and ADD with 64-bit constants as often as the first word says; answers the last value. */
+/** Runs MUL and ADD with 64-bit constants; the first word is the count. Returns the last value. */
 const ARITHMETIC = deploying(
   '6001600035' +
     '5b' +
@@ -38,7 +38,7 @@ const ARITHMETIC = deploying(
 
 const words = (...values) => values.map((value) => pad(toHex(value), { size: 32 }).slice(2)).join('');
 
-/** Valid inputs: an invalid one is refused before the work begins. */
+/** Valid inputs: a precompile refuses an invalid one before it does the work. */
 function inputs() {
   const digest = hexToBytes(keccak256('0x01'));
   const { signature, recid } = secp256k1.ecdsaSign(digest, new Uint8Array(32).fill(7));
@@ -80,7 +80,7 @@ function sha256Hex(data) {
   return `0x${hash('sha256', data, 'hex')}`;
 }
 
-/** True when every peer has the precompile and finds the input valid. */
+/** True when every peer has the precompile and accepts the input. */
 async function isEverywhere(connections, address, input) {
   const to = pad(toHex(address), { size: 20 });
   const answers = await Promise.all(

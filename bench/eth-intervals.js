@@ -1,6 +1,6 @@
 /**
- * Transfers of a token that wait together and are mined by an interval, ours (durable writes on) against anvil. Their
- * gas limits are three times of what they use, and together more than many blocks hold.
+ * Token transfers that wait in the mempool and are mined at an interval: our node with durable writes compared with
+ * anvil. Each gas limit is three times the gas that the transfer uses, and their sum exceeds the gas of many blocks.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { median } from './figures.js';
@@ -16,10 +16,10 @@ const GAS_LIMIT = 100_000n;
 const INTERVAL_SECONDS = 1;
 const ROUNDS = 3;
 const WARM = 1;
-/** Milliseconds between two looks at the head. */
+/** Milliseconds between two requests for the head. */
 const LOOK_MS = 20;
 
-/** Deploys a token of which every sender has some. */
+/** Deploys a token and gives each sender some. */
 async function deployToken(peers) {
   const made = token.deploy(0);
   const gifts = accounts.slice(1).map(({ address }) => token.give(0, made.address, address));
@@ -31,7 +31,7 @@ async function deployToken(peers) {
   return made.address;
 }
 
-/** Resolves with the numbers of transactions in the blocks from `from` on, when they hold `count` together. */
+/** Waits until the blocks from `from` on hold `count` transactions. Resolves with the number in each block. */
 async function minedFrom(connection, from, count) {
   const sizes = [];
   for (let found = 0; found < count; await delay(LOOK_MS)) {
@@ -46,7 +46,10 @@ async function minedFrom(connection, from, count) {
   return sizes;
 }
 
-/** One round: all are sent, then mined. Transactions of a second and of the fullest block; CPU of each, us. */
+/**
+ * One round: sends all transfers, then waits until they are mined. Measures transactions per second, transactions in
+ * the fullest block, and microseconds of CPU for each transaction.
+ */
 async function round(peer, signed) {
   const connection = await openConnection(peer.url);
   await connection.call('evm_setAutomine', [false]);

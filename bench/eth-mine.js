@@ -1,7 +1,7 @@
 /**
- * Empty blocks in bulk, `anvil_mine` of 1,000, ours (synced at the end of each command) against anvil: of new
- * processes, whose code is not compiled yet, and of the same processes later. `CHRONICLED_BENCH_BEFORE` names the
- * worktree of another build of ours, measured in turns with this one.
+ * Empty blocks in bulk by `anvil_mine` of 1,000: our node, which syncs at the end of each command, compared with
+ * anvil. New processes, whose code is not compiled yet, are measured apart from warm ones. `CHRONICLED_BENCH_BEFORE`
+ * names the worktree of another build of ours, which is measured alternately with this one.
  */
 import { join, resolve } from 'node:path';
 import { median } from './figures.js';
@@ -10,7 +10,7 @@ import { row } from './ethereum/compare.js';
 import { startAnvil, startOurs, threadsTime } from './ethereum/peers.js';
 
 const BLOCKS = 1_000;
-/** Commands to each process; the first one is told apart. */
+/** Commands to each process; the first one is reported apart. */
 const COMMANDS = 5;
 const PROCESSES = 3;
 const before = process.env['CHRONICLED_BENCH_BEFORE'];
@@ -23,7 +23,7 @@ const STARTS = {
   anvil: () => startAnvil(),
 };
 
-/** Milliseconds, elapsed and of processor time, of each command to a new process; undefined where there is none. */
+/** Elapsed and processor milliseconds of each command to a new process; undefined without the peer. */
 async function ofNewProcess(start) {
   const peer = await start();
   if (peer === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** `eth_getProof` over tries made on demand: time, memory, and how long other requests wait meanwhile. */
+/** `eth_getProof` with tries that are built on demand: time, memory, and delay of other requests meanwhile. */
 import { gzipSync } from 'node:zlib';
 import { openConnection } from './http.js';
 import { residentBytes, startOurs } from './ethereum/peers.js';
@@ -20,7 +20,7 @@ export async function run() {
 /** @param {bigint | number} number */
 const word = (number) => `0x${number.toString(16).padStart(64, '0')}`;
 
-/** A contract of many slots, one of which each later block writes. */
+/** Deploys a contract with many slots; each later block writes one of them. */
 async function measureSlots() {
   const peer = await startOurs({ mining: 'manual' });
   const connection = await openConnection(peer.url);

@@ -1,4 +1,4 @@
-/** Reads of the Ethereum face, ours against anvil: small ones over 16 connections, a full block, logs. */
+/** Ethereum reads of our node and anvil: small requests over 16 connections, a full block, and logs. */
 import { openConnection } from './http.js';
 import { compare, rateRows } from './ethereum/compare.js';
 import { hammer } from './ethereum/load.js';
@@ -21,7 +21,7 @@ const LOGS = 1_000;
 const LOGS_EACH = 100;
 const LOGS_OF_ONE = 3;
 
-/** Puts exactly these into one block, that of an interval that has just begun. Resolves with the height as hex. */
+/** Puts exactly these transactions into one block, at the start of an interval. Resolves with the height as hex. */
 async function inOneBlock(connection, signed) {
   const before = await connection.call('eth_blockNumber', []);
   while ((await connection.call('eth_blockNumber', [])) === before);

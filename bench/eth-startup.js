@@ -1,4 +1,4 @@
-/** From spawn to the first answer of the Ethereum face on a new chain, and memory at rest. */
+/** Time from spawn to the first Ethereum answer on a new chain, and memory at rest. */
 import { median } from './figures.js';
 import { row } from './ethereum/compare.js';
 import { residentBytes, startAnvil, startOurs } from './ethereum/peers.js';

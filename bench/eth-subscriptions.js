@@ -1,6 +1,6 @@
 /**
- * One block's head, and its logs, to 1,000 websocket subscribers: processor time for each delivery, memory for each
- * subscriber.
+ * Delivery of one block's header and logs to 1,000 WebSocket subscribers: processor time for each delivery and memory
+ * for each subscriber.
  */
 import { once } from 'node:events';
 import WebSocket from 'ws';
@@ -14,8 +14,8 @@ const LOGS = 20;
 const ROUNDS = 5;
 
 /**
- * Opens the sockets and subscribes each; `received(count)` resolves when that many notifications came since the last
- * call.
+ * Opens the sockets and subscribes each. `received(count)` resolves when that many notifications have arrived since
+ * its last call.
  */
 async function subscribers(peer, params) {
   let arrived = 0;

@@ -1,6 +1,6 @@
 /**
- * Sustained rate: 5,000 transfers of one sender in batches of 100, ours against anvil, and the processor time of our
- * threads.
+ * Sustained rate of 5,000 transfers of one sender in batches of 100, our node compared with anvil, and the processor
+ * time of our threads.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { openConnection } from './http.js';
@@ -13,7 +13,7 @@ const PARTS = 5;
 const BATCHES_PER_PART = 10;
 const TICK_US = 10_000;
 
-/** Microseconds of processor time of each thread of a process, by thread id; the first is main. */
+/** Processor time of each thread of a process in microseconds, by thread id; the main thread comes first. */
 function threads(pid) {
   return new Map(
     readdirSync(`/proc/${pid}/task`).map((id) => {
@@ -24,7 +24,7 @@ function threads(pid) {
   );
 }
 
-/** Sends all batches of one part, each until its last transaction is mined; resolves with transactions per second. */
+/** Sends the batches of a part, each after the last one is mined. Resolves with transactions per second. */
 async function perSecond(connection, batches) {
   const start = performance.now();
   for (const batch of batches) {

@@ -7,15 +7,15 @@ import { residentBytes, startPeers } from './ethereum/peers.js';
 import { deployment, perform, receiptOf, request, sendRequest, sign } from './ethereum/transactions.js';
 
 const ROUNDS = 142_857;
-/** JUMPDEST, PUSH1, SWAP1, SUB, DUP1, PUSH1, JUMPI; PUSH3 before and STOP behind them. */
+/** JUMPDEST, PUSH1, SWAP1, SUB, DUP1, PUSH1, JUMPI, with PUSH3 before them and STOP after them. */
 const STEPS = ROUNDS * 7 + 2;
 const RUNTIME = `62${ROUNDS.toString(16).padStart(6, '0')}5b600190038060045700`;
 const LOOP = `0x600e600c600039600e6000f3${RUNTIME}`;
-/** Milliseconds between two looks at the memory of a peer. */
+/** Milliseconds between two readings of a peer's memory. */
 const LOOK = 20;
 const MEBIBYTE = 1024 * 1024;
 
-/** Posts and reads an answer of any length without keeping it. @returns {Promise<number>} its bytes */
+/** Posts a request and reads the answer without keeping it. @returns {Promise<number>} its bytes */
 async function drain(url, body) {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });

@@ -1,4 +1,4 @@
-/** Transactions through the Ethereum face, mined at once, ours (durable writes on) against anvil. */
+/** Ethereum transactions that are mined at once, our node with durable writes compared with anvil. */
 import { durableWrite, median } from './figures.js';
 import { openConnection } from './http.js';
 import { compare, rateRows, row } from './ethereum/compare.js';
@@ -16,7 +16,7 @@ import {
 
 /** Number of measured rounds. */
 const ROUNDS = 3;
-/** Transactions of a process before the measured ones, because a daemon's code is compiled while it runs. */
+/** Warm-up transactions of each process, in which V8 compiles our code. */
 const WARM = Number(process.env['CHRONICLED_BENCH_WARM'] ?? 1_200);
 const SERIAL = 80;
 const ONE = 80;
@@ -25,8 +25,8 @@ const EACH = 25;
 const BATCH = 100;
 
 /**
- * Runs one part on chains of its own, because a block of anvil costs more the longer its chain is. `work` gets the
- * transactions signed for its round, and whether the round counts; it resolves with their number.
+ * Runs one part on chains of its own, because blocks of anvil cost more as its chain grows. `work` gets the
+ * transactions signed for its round, and whether the round counts. It resolves with their number.
  */
 async function part(signOne, sets, work, prepare = () => Promise.resolve()) {
   fromGenesis();
@@ -44,7 +44,7 @@ async function part(signOne, sets, work, prepare = () => Promise.resolve()) {
   }
 }
 
-/** Every sender sends its transactions one after the other; resolves when all are mined. */
+/** Each sender sends its transactions in order; resolves when all are mined. */
 async function send(peer, sets) {
   const connections = await Promise.all(sets.map(() => openConnection(peer.url)));
   await Promise.all(
@@ -60,7 +60,7 @@ async function send(peer, sets) {
   return sets.reduce((sum, set) => sum + set.length, 0);
 }
 
-/** Deploys a token of which every account has some. */
+/** Deploys a token and gives each account some. */
 async function deployToken(peers) {
   const made = token.deploy(0);
   const gifts = accounts.slice(1).map(({ address }) => token.give(0, made.address, address));
@@ -72,7 +72,7 @@ async function deployToken(peers) {
   return made;
 }
 
-/** One transaction at a time, each until its receipt is there, which is requested repeatedly. */
+/** Sends one transaction at a time and polls for its receipt before the next. */
 async function latency() {
   const answered = { ours: [], anvil: [] };
   const mined = { ours: [], anvil: [] };

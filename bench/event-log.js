@@ -1,6 +1,6 @@
 /**
- * Events per second through the log on LevelDB: blocks one by one with fsync, many admissions at once, reading all,
- * verifying all.
+ * Events per second through the log on LevelDB: blocks one by one with fsync, many admissions at once, a full read,
+ * and a full verification.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { durableWrite, timedAsync } from './figures.js';
 const SYNCED_BLOCKS = 500;
 const BLOCKS = 10_000;
 const ADMISSIONS = 20_000;
-/** Admissions that arrive within one turn. */
+/** Admissions that arrive in the same turn of the event loop. */
 const TOGETHER = 200;
 
 /** @returns {Promise<import('./figures.js').Figure[]>} */

@@ -1,5 +1,5 @@
 /**
- * Blocks through the executor in this process: the same bytes as between threads, no database, no other work beside.
+ * Blocks through the executor in this process: the same bytes as between threads, without database or other work.
  */
 import { readGenesis } from '../build/core/app/chain-of-genesis.js';
 import { createApplication } from '../build/core/app/create-application.js';
@@ -16,7 +16,7 @@ import { ACCOUNTS, CHAIN_ID, DENOM, PREFIX } from './node-options.js';
 
 const SENDER = 5;
 const SECOND = 1_000_000_000n;
-/** Blocks of each part and transfers in a block; the parts run one after the other in one executor. */
+/** Blocks of each part and transfers in a block. The parts run in order in one executor. */
 const PARTS = [
   { name: 'block of 1 transfer, the first 200', blocks: 200, transfers: 1 },
   { name: undefined, blocks: 1_800, transfers: 1 },

@@ -1,6 +1,6 @@
 /**
- * A round trip from main to the executor thread and back, compared with the same call without a thread; the cost of
- * blocks in it.
+ * A round trip from the main thread to the executor thread, compared with the same call without a thread; and the
+ * cost of blocks in the executor.
  */
 import { createInProcessExecutor, createWorkerExecutor } from '../build/runtime/executor/executor.js';
 import { createHostCrypto } from '../build/runtime/host/crypto.js';
@@ -15,7 +15,7 @@ import { median } from './figures.js';
 
 const CALLS = 3_000;
 
-/** `genesis` without writes does nothing, so its cost is that of the transport. */
+/** `genesis` without writes does nothing, so it costs only its transport. */
 async function roundTrips(executor, writes) {
   const samples = [];
   for (let call = 0; call < CALLS; call += 1) {

@@ -1,6 +1,6 @@
 /**
- * One simple query, the balance of an account, on the faces of a daemon as a user starts it: queries per second. REST
- * is in `rest`.
+ * Queries per second of one simple query, the balance of an account, on the faces of a daemon with its default
+ * options. The suite `rest` measures REST.
  */
 import { connect } from 'node:http2';
 import { hammer } from './ethereum/load.js';

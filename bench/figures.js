@@ -13,14 +13,14 @@ import { join } from 'node:path';
  * @property {string} [goal] the goal of `docs/benchmarks.md`
  */
 
-/** Milliseconds that `work` took. @param {() => void} work */
+/** Elapsed milliseconds of `work`. @param {() => void} work */
 export function timed(work) {
   const start = performance.now();
   work();
   return performance.now() - start;
 }
 
-/** Milliseconds that this disk takes to write 4 kB and make it durable, median: the least cost of a synced batch. */
+/** Median milliseconds of a synced write of 4 kB on this disk: the least cost of a synced batch. */
 export function durableWrite() {
   const folder = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
   const file = openSync(join(folder, 'file'), 'w');
@@ -36,7 +36,7 @@ export function durableWrite() {
   return median(samples);
 }
 
-/** Milliseconds until the promise of `work` resolved. @param {() => Promise<unknown>} work */
+/** Milliseconds until the promise of `work` resolves. @param {() => Promise<unknown>} work */
 export async function timedAsync(work) {
   const start = performance.now();
   await work();

@@ -1,4 +1,4 @@
-/** A small keep-alive HTTP/1.1 client over one socket, so that the client costs little of a shared machine. */
+/** A small keep-alive HTTP/1.1 client on one socket. It leaves most of a shared machine to the node. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
@@ -33,7 +33,7 @@ export async function openConnection(url) {
       );
     });
   return {
-    /** Answer of a JSON-RPC request that is encoded already. */
+    /** Answer to an encoded JSON-RPC request. */
     async send(body) {
       return JSON.parse(await post(body));
     },

@@ -1,4 +1,4 @@
-/** Memory and hashing cost of the IAVL trees, at sizes given by `CHRONICLED_BENCH_KEYS` (default 100,000 keys). */
+/** Memory and hashing cost of the IAVL trees. `CHRONICLED_BENCH_KEYS` gives the sizes (default 100,000 keys). */
 import { hash } from 'node:crypto';
 import { toHeight } from '../build/core/primitives.js';
 import { createMultistore } from '../build/core/multistore/multistore.js';
@@ -10,7 +10,7 @@ const WRITES_PER_BLOCK = 200;
 
 const sha256 = (data) => hash('sha256', data, 'buffer');
 
-/** Keys of the length of a bank balance (1 + 1 + 20 + 6 bytes), spread evenly. */
+/** Evenly spread keys of the length of a bank balance (1 + 1 + 20 + 6 bytes). */
 function keyOf(index) {
   const key = new Uint8Array(28);
   key.set(sha256(Uint8Array.of(index, index >>> 8, index >>> 16)).subarray(0, 26), 2);

@@ -1,9 +1,9 @@
 /**
- * `log rebuild` against executing the same chain: a node makes a chain; then, in this process and in turns, its log is
- * executed again (as `log verify --execute` does, without a row being written) and its database is made anew.
- * CHRONICLED_BENCH_CHAIN names what the blocks hold (`mixed`, `transfers`, `tokens` or `contracts`),
- * CHRONICLED_BENCH_BLOCKS is the number of blocks, each with eight transactions; CHRONICLED_BENCH_HOME keeps the chain
- * in a folder, or takes the chain that is there, which says nothing of the node that made it.
+ * Compares `log rebuild` with executing the same chain. A node makes a chain; then this process alternately executes
+ * its log again (as `log verify --execute`, without writing rows) and rebuilds its database. CHRONICLED_BENCH_CHAIN
+ * names the content of the blocks (`mixed`, `transfers`, `tokens` or `contracts`). CHRONICLED_BENCH_BLOCKS is the
+ * number of blocks, each with eight transactions. CHRONICLED_BENCH_HOME keeps the chain in a folder, or uses the
+ * chain in it; then there are no figures of the node that made it.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const CHAIN = process.env['CHRONICLED_BENCH_CHAIN'] ?? 'mixed';
 const MAKER = 0;
 const SENDERS = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** Milliseconds of the processor, all threads, that the blocks of the new chain took. @param {string} home */
+/** Makes the chain. Returns processor milliseconds of its blocks, all threads. @param {string} home */
 async function makeChain(home) {
   const node = await startNodeProcess('instant', home);
   const connection = await openConnection(node.ethereumUrl);
@@ -71,7 +71,7 @@ async function makeChain(home) {
   return after.user + after.system - before.user - before.system;
 }
 
-/** Milliseconds of the clock and of the processor, all threads. @param {() => Promise<unknown>} work */
+/** Elapsed milliseconds and processor milliseconds of all threads. @param {() => Promise<unknown>} work */
 async function cost(work) {
   globalThis.gc?.();
   const before = process.cpuUsage();

@@ -1,6 +1,6 @@
 /**
- * The modules of the Cosmos application in this process: execution of their messages, the hooks of an empty block, and
- * the load of a large genesis. Processor time, without trees and database; signatures count as checked.
+ * Modules of the Cosmos application in this process: execution of their messages, the hooks of an empty block, and
+ * the load of a large genesis. Measures processor time without trees and database; signatures count as verified.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { createApplication } from '../build/core/app/create-application.js';
@@ -24,7 +24,7 @@ const SECOND = 1_000_000_000n;
 const GAS = 400_000n;
 const BLOCK = 50;
 const ROUNDS = 24;
-/** Rounds that are not counted. */
+/** Warm-up rounds. */
 const WARM = 6;
 const chain = { chainId: CHAIN_ID, evmChainId: 271_828n, bech32Prefix: PREFIX, baseDenom: DENOM, minGasPrice: 0n };
 const coin = (amount) => ({ denom: DENOM, amount: String(amount) });
@@ -36,7 +36,7 @@ const key = (index) => {
 };
 const addressOf = (index) => encodeAddress(PREFIX, key(index).slice(0, 20));
 
-/** A state over one map: a layer of each block would slow the next ones. */
+/** A state over a single map: one layer for each block would slow later blocks. */
 class Kept {
   #store = new CacheStore(EMPTY_STATE);
   get(store, at) {
@@ -116,7 +116,7 @@ function genesisOf(crypto, { accounts, validators, balance }) {
 
 const read = (document) => readGenesis(new TextEncoder().encode(JSON.stringify(document)));
 
-/** Sends and delegations of the same accounts in turns, in blocks of one kind. */
+/** Alternates sends and delegations of the same accounts, each kind in its own blocks. */
 function messageFigures(crypto) {
   const accounts = devAccounts(BLOCK, PREFIX);
   const dev = new Chain(
@@ -201,12 +201,12 @@ function messageFigures(crypto) {
   ];
 }
 
-/** A genesis of many accounts, validators and delegations, as a node begins with it. */
+/** A genesis with many accounts, validators and delegations, as a node loads it. */
 function largeGenesis(crypto) {
   const people = Array.from({ length: 100_000 }, (_, index) => addressOf(index));
   const document = genesisOf(crypto, { accounts: people, validators: 200, balance: 10n ** 20n });
   const { staking, bank } = document.app_state;
-  // the section of staking decides, for delegations change the powers
+  // powers come from the staking section, because delegations change them
   document.consensus.validators = [];
   staking.params.max_validators = 200;
   const each = 10n ** 18n;

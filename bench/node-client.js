@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Starts bench/node-process.js and speaks its IPC. A home that is given stays. @param {'manual' | 'instant'} mining
+ * Starts bench/node-process.js and speaks its IPC. A given home is kept. @param {'manual' | 'instant'} mining
  * @param {string} [home] @param {string} [tree] the worktree of another build
  */
 export async function startNodeProcess(mining, home, tree) {

@@ -5,7 +5,7 @@ export const PREFIX = 'chron';
 export const DENOM = 'achr';
 export const ACCOUNTS = 20;
 
-/** Options of a dev daemon on ports that the system chooses. @param {string} home @param {object} mining */
+/** Options of a dev daemon on free ports that the system chooses. @param {string} home @param {object} mining */
 export function optionsOf(home, mining) {
   const any = { host: '127.0.0.1', port: 0 };
   return {

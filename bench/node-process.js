@@ -1,8 +1,8 @@
 /**
- * A node in a process of its own, driven by its parent over IPC: `{kind: 'mine', blocks}`, `{kind: 'usage'}`,
- * `{kind: 'snapshot', folder}`, which writes the heap of each thread, and `{kind: 'stop'}`. It mines only when asked
- * or, with the argument `instant`, when a transaction waits. A second argument names its home; without, it has one of
- * its own. Profile it with `CHRONICLED_BENCH_EXEC_ARGV=--cpu-prof`.
+ * A node in its own process, controlled by its parent over IPC: `{kind: 'mine', blocks}`, `{kind: 'usage'}`, `{kind:
+ * 'snapshot', folder}`, which writes the heap of each thread, and `{kind: 'stop'}`. It mines on request or, with the
+ * argument `instant`, when a transaction waits. A second argument names its home; without it the home is temporary.
+ * `CHRONICLED_BENCH_EXEC_ARGV=--cpu-prof` profiles it.
  */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,13 +24,13 @@ process.on('worker', (worker) => {
 const daemon = await startDaemon(optionsOf(home, mining), await createLogger('error', 'plain'));
 const { node } = daemon;
 
-/** Begins a block as soon as the one before is done, and resolves when it is applied. */
+/** Starts a block as soon as the previous one is done, and resolves when it is applied. */
 async function mineOne() {
   const mined = await node.consensus.mine();
   if (!mined.ok) throw new Error(JSON.stringify(mined.error));
 }
 
-/** Files with the heap of the main thread and of each worker; garbage is collected before. @param {string} folder */
+/** Writes the heap of the main thread and of each worker after a garbage collection. @param {string} folder */
 async function writeSnapshots(folder) {
   const threads = [getHeapSnapshot(), ...(await Promise.all([...workers].map((worker) => worker.getHeapSnapshot())))];
   const files = threads.map((_, index) => join(folder, `thread-${index}.heapsnapshot`));

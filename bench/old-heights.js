@@ -1,6 +1,7 @@
 /**
- * Cost of reads of a height at the head, and with many empty blocks above: a trace alone and with others beside it, a
- * call, an estimate, the slots of a contract, and ranges by REST. `CHRONICLED_BENCH_ABOVE` names how many blocks.
+ * Reads of one height, first while it is the head and then with many empty blocks above it: a single trace,
+ * concurrent traces, a call, an estimate, the slots of a contract, and ranges by REST. `CHRONICLED_BENCH_ABOVE` is
+ * the number of blocks above.
  */
 import { median } from './figures.js';
 import { openConnection } from './http.js';
@@ -8,13 +9,13 @@ import { startOurs, threadsTime } from './ethereum/peers.js';
 import { accounts, fromGenesis, perform, token } from './ethereum/transactions.js';
 
 const ABOVE = Number(process.env['CHRONICLED_BENCH_ABOVE'] ?? 5_000);
-/** Blocks of one `anvil_mine`. */
+/** Number of blocks in one `anvil_mine`. */
 const COMMAND = 1_000;
 const ROUNDS = 5;
 const BESIDE = 8;
 const hexOf = (number) => `0x${number.toString(16)}`;
 
-/** Milliseconds of one `work`, median; the first is thrown away. */
+/** Median milliseconds of `work`, without its first run. */
 async function timeOf(work) {
   const samples = [];
   for (let round = 0; round <= ROUNDS; round += 1) {

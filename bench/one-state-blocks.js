@@ -1,7 +1,7 @@
 /**
- * Transactions in blocks that do the same to the same state in different ways: a delegation by message and by contract,
- * beside a contract that writes its storage. Processor time of this process, without trees and database; signatures
- * count as checked.
+ * The same change of state in three kinds of transactions: a delegation by message, a delegation by contract, and a
+ * contract that writes its storage. Measures processor time of this process, without trees and database; signatures
+ * count as verified.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
@@ -32,10 +32,10 @@ import { inTurns, middle, ratios } from './turns.js';
 
 const SECOND = 1_000_000_000n;
 const BLOCK = 50;
-/** Blocks of a turn. */
+/** Blocks in a turn. */
 const BLOCKS = 8;
 const TURNS = { warm: 12, rounds: 15 };
-/** Rounds whose results are decoded as a whole; that would leave much garbage in the others. */
+/** Rounds whose results are fully decoded, which leaves too much garbage to do in the measured ones. */
 const WHOLE = new Set([0, TURNS.warm + TURNS.rounds - 1]);
 const GAS = 400_000n;
 const STAKING = '0x0000000000000000000000000000000000000800';
@@ -87,7 +87,7 @@ class Chain {
     }
   }
 
-  /** Executes a block over the state, which stays. */
+  /** Executes a block on the state without changing it. */
   execute(txs) {
     this.height += 1n;
     return this.app.finalizeBlock(this.state, {
@@ -110,13 +110,13 @@ class Chain {
     this.#apply(writes);
   }
 
-  /** Fails unless all transactions have code 0. */
+  /** Throws unless all transactions have code 0. */
   checkCodes({ results }) {
     for (let index = 0; index < results.txCount; index += 1)
       if (results.outcome(index)?.code !== 0) throw new Error('a transaction failed');
   }
 
-  /** Fails unless all transactions succeeded, and their calls. */
+  /** Throws unless all transactions and their calls succeeded. */
   check({ results: { txResults } }) {
     const failed = txResults.find(({ code }) => code !== 0);
     if (failed !== undefined) throw new Error(failed.log);

@@ -1,4 +1,4 @@
-/** Calls of the chain's contracts, compared with those of a contract that writes its storage. */
+/** Calls of the chain's precompiles, compared with calls of a contract that writes its storage. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ import { inTurns, middle, ratios } from './turns.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TURNS = { warm: 8, rounds: 11 };
-/** Calls of a turn. */
+/** Calls in a turn. */
 const CALLS = 1_000;
 const ABI = parseAbi([
   'function increment()',

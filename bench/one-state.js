@@ -1,6 +1,6 @@
 /**
- * Contracts of the chain compared with a contract that writes its storage, and the replay of recorded chains with every
- * app hash checked. Processor time.
+ * Precompiles of the chain compared with a contract that writes its storage, and the replay of recorded chains with
+ * every app hash checked. Measures processor time.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

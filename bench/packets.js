@@ -1,6 +1,7 @@
 /**
- * `dev --ibc` with blocks of a second: a burst of 100 packets to the other chain, whose tokens come back by as many as
- * soon as the last one is there; and the resident memory that the second chain and the relayer add to an idle process.
+ * `dev --ibc` with a block each second: a burst of 100 packets to the other chain, and the return of their tokens by
+ * as many packets after the last one has arrived. Also measures the resident memory that the second chain and the
+ * relayer add to an idle process.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,9 +16,9 @@ import { median } from './figures.js';
 const MAIN = fileURLToPath(new URL('../dist/node/main.js', import.meta.url));
 const PACKETS = 100;
 const PAIRS = 3;
-/** Milliseconds from one look to the next: a look takes time of the process that is measured. */
+/** Milliseconds between two polls, which cost time in the measured process. */
 const LOOK_MS = 200;
-/** Milliseconds after which memory is read: the code that V8 compiled is kept, and garbage of the start is gone. */
+/** Delay in milliseconds before memory is read: V8 has cached its code, and garbage of the start is collected. */
 const IDLE_MS = 20_000;
 const ICS20 = '0x0000000000000000000000000000000000000802';
 const ABI = parseAbi([
@@ -28,7 +29,7 @@ const SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const RECEIVER = 'chron17w0adeg64ky0daxwd2ugyuneellmjgnxhhzugr';
 const NONE = { revisionNumber: 0n, revisionHeight: 0n };
 
-/** Starts `dev` with blocks of a second in a new home. @param {readonly string[]} args */
+/** Starts `dev` with a block each second in a new home. @param {readonly string[]} args */
 async function startDev(args) {
   const home = mkdtempSync(join(tmpdir(), 'chronicle-bench-'));
   const file = join(home, 'ready.json');
@@ -64,7 +65,7 @@ async function ask(url, method, params) {
 
 const rest = async ({ endpoints }, path) => (await fetch(`${endpoints.rest}${path}`)).json();
 
-/** Sends the packets of a burst, one transaction each. */
+/** Sends a burst of packets, one transaction each. */
 async function send(from, denom) {
   const timeout = BigInt(Date.now() + 3_600_000) * 1_000_000n;
   const args = ['transfer', from.channel, denom, 1n, SENDER, RECEIVER, NONE, timeout, ''];
@@ -73,7 +74,7 @@ async function send(from, denom) {
   for (let packet = 0; packet < PACKETS; packet += 1) await ask(from.endpoints.eth_http, 'eth_sendTransaction', params);
 }
 
-/** The tokens of the other chain that the receiver has. */
+/** The receiver's balance in tokens of the other chain. */
 async function vouchers(chain) {
   const { balances } = await rest(chain, `/cosmos/bank/v1beta1/balances/${RECEIVER}`);
   return balances.find(({ denom }) => denom.startsWith('ibc/'));
@@ -90,7 +91,7 @@ async function until(isDone) {
   while (!(await isDone())) await pause(LOOK_MS);
 }
 
-/** Milliseconds until a burst has arrived, until its tokens are home again, and until the last answer is. */
+/** Milliseconds until a burst has arrived, until its tokens have returned, and until the last acknowledgement. */
 async function bursts() {
   const { ready, processor, stop } = await startDev(['--ibc']);
   const { ibc, endpoints } = ready;

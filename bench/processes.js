@@ -1,11 +1,13 @@
-/** A suite in several processes: what V8 makes of the same code differs from one to the next by a tenth or more. */
+/**
+ * Runs a suite in several processes: V8's optimised code differs between processes by a tenth or more of the time.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { middle } from './turns.js';
 
 /**
- * The medians of the figures, and how far the quarters of the processes are from them.
+ * Medians of the figures, and the spread between the quartiles of the processes.
  *
  * @param {string} suite
  * @param {number} count of processes, one after the other

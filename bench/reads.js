@@ -1,4 +1,4 @@
-/** Point reads (getSync) of the database: alone, and while ranges and synced batches run. */
+/** Point reads (getSync) of the database: alone, and during range reads and synced batches. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Cost of a REST answer compared with the same answer over gRPC: the adapters alone, called in process over a real node
- * (gRPC-web there), then both over sockets, with a client in a process of its own.
+ * Cost of a REST answer compared with the same answer over gRPC. First the adapters alone, in process over a real
+ * node (gRPC-Web), then both over sockets, with the client in its own process.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -106,7 +106,7 @@ export async function run() {
   return figures;
 }
 
-/** Both faces through their servers: requests per second, and the cost of one for this process. */
+/** Both protocols through their servers: requests per second, and processor time of this process for one. */
 async function overSockets(node, face, calls) {
   const onDefect = (error) => process.stderr.write(`${error}\n`);
   const http = await createServer({
@@ -166,7 +166,7 @@ async function get(face, path) {
   return body;
 }
 
-/** A text as a field of an encoded message. */
+/** A text encoded as a protobuf field. */
 function field(number, text) {
   const bytes = Buffer.from(text);
   return Buffer.concat([Uint8Array.of((number << 3) | 2, bytes.length), bytes]);

@@ -1,6 +1,6 @@
 /**
- * Measures and prints one table: `npm run bench`, or `node bench/run.js transfers startup` for some suites. Nothing is
- * asserted. Every suite runs in a process of its own, so that memory and warm code of one do not reach the next.
+ * Runs the suites and prints one table: `npm run bench`, or `node bench/run.js transfers startup` for some suites.
+ * Nothing is asserted. Each suite runs in its own process, so that memory and warm code do not affect the next one.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -86,7 +86,7 @@ function rowOf(name, { name: figure, value, spread, unit, anvil, ratio, goal }) 
   ];
 }
 
-/** Milliseconds of a fixed computation, which show the current speed of this machine. */
+/** Milliseconds of a fixed computation, as a measure of the present speed of this machine. */
 function yardstick() {
   const start = performance.now();
   let value = 1;
@@ -94,7 +94,7 @@ function yardstick() {
   return value === 0 ? Number.NaN : performance.now() - start;
 }
 
-/** @param {number | null} value IPC turns what is no number into null */
+/** @param {number | null} value IPC turns NaN and infinities into null */
 function format(value) {
   if (value === null) return 'none';
   return value >= 1_000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);

@@ -7,13 +7,13 @@ import { MsgSendSchema } from '../build/core/proto/cosmos/bank/v1beta1/tx_pb.js'
 import { TxSchema } from '../build/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { ACCOUNTS, CHAIN_ID, DENOM, PREFIX } from './node-options.js';
 
-/** Twice the base fee of the first block: Cosmos transactions pay it as well. */
+/** Twice the base fee of the first block, which Cosmos transactions pay, too. */
 const GAS_PRICE = 2_000_000_000n;
 const accounts = devAccounts(ACCOUNTS, PREFIX);
 
 /**
  * Signed MsgSend transactions of dev account `sender`, with sequences from `from` on, as JSON-RPC bodies of
- * broadcast_tx_sync. The genesis numbers its accounts in order.
+ * broadcast_tx_sync. Account numbers follow the order of the genesis.
  */
 export function signedSends(sender, from, count) {
   const { privateKey, bech32 } = accounts[sender];

@@ -1,6 +1,6 @@
 /**
- * From spawn to the first answer of an HTTP face, how long commands take, and the resident memory of an idle node.
- * `CHRONICLED_BENCH_BEFORE` names the worktree of another build, whose starts are measured in turns with these.
+ * Time from spawn to the first HTTP answer, run time of commands, and resident memory of an idle node.
+ * `CHRONICLED_BENCH_BEFORE` names the worktree of another build, which is measured alternately with this one.
  */
 import { fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,16 +14,16 @@ import { openConnection } from './http.js';
 import { startNodeProcess } from './node-client.js';
 
 const STARTS = 3;
-/** Milliseconds after which a node has kept the code that V8 compiled (docs/decisions/0007-modules-at-start.md). */
+/** Milliseconds after which V8's code cache of a node is written (docs/decisions/0007-modules-at-start.md). */
 const KEPT_MS = 8_000;
-/** Unit in which Linux counts processor time, whatever the kernel's own clock. */
+/** Unit of Linux's processor times, whatever the kernel's own clock is. */
 const CLOCK_TICK_MS = 10;
-/** A query without and one with protobuf messages. */
+/** One query without protobuf messages and one with them. */
 const QUERIES = [['status'], ['query', 'bank', 'balances', 'dev0']];
 const before = process.env['CHRONICLED_BENCH_BEFORE'];
 const MAIN = fileURLToPath(new URL('../dist/node/main.js', import.meta.url));
 
-/** Resident bytes of a process that only imports `module`. */
+/** Resident bytes of a process that imports only `module`. */
 async function residentAfterImport(module) {
   const code = `${module === undefined ? '' : `await import(${JSON.stringify(module)});`} globalThis.gc(); process.send(process.memoryUsage().rss);`;
   const child = fork(fileURLToPath(new URL('evaluate.js', import.meta.url)), [code], { execArgv: ['--expose-gc'] });
@@ -32,7 +32,7 @@ async function residentAfterImport(module) {
   return resident;
 }
 
-/** Milliseconds of one run of `chronicled` with arguments, to its end. @param {readonly string[]} argv */
+/** Milliseconds of one run of `chronicled` until it exits. @param {readonly string[]} argv */
 function commandOf(argv) {
   const start = performance.now();
   const { status, stderr } = spawnSync(process.execPath, [MAIN, ...argv], { encoding: 'utf8' });
@@ -41,7 +41,7 @@ function commandOf(argv) {
 }
 
 /**
- * Processor milliseconds, user and system, that a process of this machine has used; undefined where there is no /proc.
+ * Processor time, user and system, of a process in milliseconds; undefined without /proc.
  * @param {number} pid
  */
 function processorTime(pid) {
@@ -54,7 +54,7 @@ function processorTime(pid) {
   }
 }
 
-/** Resident bytes of a process of this machine; undefined where there is no /proc. @param {number} pid */
+/** Resident bytes of a process; undefined without /proc. @param {number} pid */
 function residentOf(pid) {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
@@ -64,8 +64,8 @@ function residentOf(pid) {
 }
 
 /**
- * From spawning `chronicled dev` on a home until /status answered: milliseconds elapsed and of processor time, and
- * resident bytes. Then commands are timed against it.
+ * Starts `chronicled dev` on a home and waits until /status answers: elapsed milliseconds, processor milliseconds,
+ * and resident bytes. Then times commands against it.
  * @param {string} home @param {{ commands?: readonly (readonly string[])[], main?: string, rest?: number }} options
  */
 async function startOf(home, { commands = [], main = MAIN, rest = 0 } = {}) {
@@ -121,7 +121,7 @@ export async function run() {
   const help = [];
   const other = { fresh: [], again: [] };
   const otherMain = before && join(resolve(before), 'dist/node/main.js');
-  // A build is started once until it has kept its code.
+  // Each build first runs until its code cache is written.
   for (const main of [MAIN, otherMain])
     if (main !== undefined) await inNewHome((home) => startOf(home, { main, rest: KEPT_MS }));
   for (let start = 0; start < STARTS; start += 1) {

@@ -1,4 +1,6 @@
-/** The difference of two moments 10,000 writes apart, a page of 200 rows: processor time of the node, and time. */
+/**
+ * Difference between two states 10,000 writes apart, in pages of 200 rows: elapsed and processor time of the node.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * MsgSend over HTTP against a node in another process: how many per second are admitted and committed, with 1 and 16
- * senders that each wait for an answer before the next request, and the time until a single one is visible.
+ * MsgSend over HTTP to a node in another process: transactions admitted and committed per second with 1 and 16
+ * senders, each of which waits for an answer before the next request, and the time until a single one is visible.
  */
 import WebSocket from 'ws';
 import { once } from 'node:events';
@@ -12,8 +12,7 @@ import { signedSends } from './signed-sends.js';
 const PER_SENDER = { 1: 1_000, 16: 250 };
 const SERIAL = 300;
 /**
- * Milliseconds after which a part ends with the samples that it has, so that a slow machine gives fewer samples instead
- * of a longer run.
+ * Milliseconds after which a part ends, so that a slow machine gives fewer samples instead of a longer run.
  */
 const PART = 15_000;
 
@@ -42,7 +41,7 @@ async function throughput(url, senders, first) {
   return { total, admitted: (total * 1_000) / admitted, committed: (total * 1_000) / committed };
 }
 
-/** Asks until the transaction is found. */
+/** Polls until the transaction is found. */
 async function visible(connection, hash) {
   const body = JSON.stringify({
     jsonrpc: '2.0',
@@ -56,7 +55,7 @@ async function visible(connection, hash) {
   }
 }
 
-/** One transaction at a time: milliseconds from sending it until its Tx event arrived, and until /tx answers it. */
+/** One transaction at a time: milliseconds from sending until its Tx event, and until /tx returns it. */
 async function serial(url, sender) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/websocket`);
   await once(socket, 'open');
@@ -88,7 +87,7 @@ async function serial(url, sender) {
     found.push(performance.now() - start);
   }
   connection.close();
-  // The first third warms the code up.
+  // The first third is the warm-up.
   const warm = (samples) => samples.slice(Math.floor(samples.length / 3));
   return { answered: warm(answered), notified: warm(notified), found: warm(found) };
 }
@@ -96,7 +95,7 @@ async function serial(url, sender) {
 /** @returns {Promise<import('./figures.js').Figure[]>} */
 export async function run() {
   const node = await startNodeProcess('instant');
-  // Before the first block the SDK's rule for genesis transactions holds: account number 0 for all signers.
+  // Before the first block, the SDK's rule for genesis transactions holds: all signers have account number 0.
   await node.mine(1);
   const latency = await serial(node.url, 19);
   const before = await node.usage();

@@ -1,7 +1,7 @@
 /**
- * Kinds of work that are compared, in one process and in turns. A turn is long enough for the garbage of its kind to be
- * collected in it several times; what was made before it is collected before it. Of the rounds, one turn of each kind,
- * the median counts, and the rounds until V8 has compiled all of it do not.
+ * Compares kinds of work in one process, in turns. A turn is long enough for several collections of its own garbage;
+ * older garbage is collected before the turn. A round is one turn of each kind. Warm-up rounds, in which V8 compiles
+ * the code, do not count; of the others the median counts.
  */
 import { median, quantile } from './figures.js';
 
@@ -22,7 +22,7 @@ import { median, quantile } from './figures.js';
  */
 
 /**
- * Microseconds of processor time of a unit of each kind, all threads of this process, round by round.
+ * Processor time of one unit of each kind in microseconds, all threads of this process, for each round.
  *
  * @param {readonly Kind[]} kinds
  * @param {{ readonly warm: number; readonly rounds: number }} count
@@ -50,11 +50,11 @@ export function inTurns(kinds, { warm, rounds }) {
   return measured;
 }
 
-/** The median, and how far the quarters of the samples are from it, as a share. @param {readonly number[]} samples */
+/** Median and half the interquartile range as a share of it. @param {readonly number[]} samples */
 export function middle(samples) {
   const value = median(samples);
   return { value, spread: (quantile(samples, 0.75) - quantile(samples, 0.25)) / 2 / value };
 }
 
-/** How many times as much, round by round. @param {readonly number[]} above @param {readonly number[]} below */
+/** Ratio of each round. @param {readonly number[]} above @param {readonly number[]} below */
 export const ratios = (above, below) => above.map((value, round) => value / (below[round] ?? Number.NaN));

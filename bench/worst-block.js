@@ -1,9 +1,9 @@
 /**
- * The slowest block by gas: programs that fill 30 million gas with one instruction or precompile, in the sizes that are
- * dearest in time, each executed by the engine in this process. Prints the slowest, and the time that a block of each
- * takes. CHRONICLED_BENCH_GAS is the gas of a block. CHRONICLED_BENCH_SEARCH is a number of further programs with
- * random operands and sizes, which follow from CHRONICLED_TEST_SEED; a program of several instructions is never slower
- * than the slowest of them alone.
+ * Finds the slowest block by gas: programs that fill 30 million gas with one instruction or precompile, in the sizes
+ * with the most time per gas. The engine in this process executes each. Prints the slowest, and the time of a block
+ * of each. CHRONICLED_BENCH_GAS is the gas of a block. CHRONICLED_BENCH_SEARCH is a number of further programs with
+ * random operands and sizes, which follow from CHRONICLED_TEST_SEED. A program of several instructions is never
+ * slower than the slowest of them alone.
  */
 import { randomInt } from 'node:crypto';
 import { createEngineFactory } from '../build/runtime/evm/create-engine-factory.js';
@@ -28,14 +28,14 @@ const push = (value) => {
   return (0x5f + bytes).toString(16) + hex(value, bytes);
 };
 const bytesOf = (digits) => Uint8Array.from(Buffer.from(digits, 'hex'));
-/** `before` once, then `body` again and again until the gas ends; a body leaves the stack as it was. */
+/** Runs `before` once, then repeats `body` until the gas ends. A body leaves the stack unchanged. */
 const looping = (before, body) => {
   const start = before.length / 2;
   return `${before}5b${body.repeat(UNROLLED)}61${hex(start, 2)}56`;
 };
 
 const BIG = (1n << 255n) - 19n;
-/** Instructions on values that take the longest: name, code, arguments. */
+/** Instructions on the slowest values: name, code, arguments. */
 const INSTRUCTIONS = [
   ['ADD', '01', 2],
   ['MUL', '02', 2],
@@ -58,7 +58,7 @@ function arithmetic([name, code, count], values) {
   return { name, code: looping('', body) };
 }
 
-/** One instruction on memory of some sizes. */
+/** One instruction on several sizes of memory. */
 function onMemory(name, make) {
   return [32, 1_024, 16_384, 131_072].map((size) => ({
     name: `${name}, ${size} bytes`,
@@ -66,12 +66,12 @@ function onMemory(name, make) {
   }));
 }
 
-/** A different account or slot each time: a counter on the stack. */
+/** Another account or slot each time, from a counter on the stack. */
 function cold(name, use) {
   return { name, code: looping(push(CODE), `60010180${use}`) };
 }
 
-/** A precompile in a loop, with the input in memory; the gas that it takes is its own. */
+/** Repeats a precompile with its input in memory; the gas of a call is its own. */
 function precompile(name, address, input) {
   const size = input.length / 2;
   const body = `60006000${push(size)}6000${push(address)}5afa50`;
@@ -143,7 +143,7 @@ const PROGRAMS = [
   ),
 ];
 
-/** Numbers below 2^32 that follow from a seed (xorshift). */
+/** Random integers below 2^32 from a seed (xorshift). */
 function numbers(seed) {
   let state = (seed ^ 0x9e3779b9) >>> 0 || 1;
   return () => {
@@ -190,7 +190,7 @@ function searched(next) {
 const SENDER = bytesOf('f39fd6e51aad88f6f4ce6ab8827279cfffb92266');
 const AT = bytesOf(hex(0xc0de, 20));
 
-/** Milliseconds of the processor: other work on the machine counts little. */
+/** Processor milliseconds, which other work on the machine hardly affects. */
 function processorTime(work) {
   const before = process.cpuUsage();
   work();
@@ -198,7 +198,7 @@ function processorTime(work) {
   return (user + system) / 1_000;
 }
 
-/** Milliseconds of one transaction over the whole gas of the block, and the gas that it used. */
+/** Milliseconds of one transaction with the whole gas of the block, and the gas that it used. */
 function measured(engine, crypto, { code, data = '' }) {
   const bytes = bytesOf(code);
   const codeHash = crypto.keccak256(bytes);
@@ -246,7 +246,7 @@ export async function run() {
     const rounds = Array.from({ length: ROUNDS }, () => measured(engine, crypto, program));
     return { name: program.name, used: rounds[0].used, value: Math.min(...rounds.map((one) => one.milliseconds)) };
   };
-  // The engine is compiled while it runs.
+  // Warm-up, in which V8 compiles the engine.
   for (let warm = 0; warm < ROUNDS; warm += 1)
     for (const program of PROGRAMS.slice(0, 4)) measured(engine, crypto, program);
   const next = numbers(SEED);

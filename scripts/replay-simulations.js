@@ -173,7 +173,7 @@ function* compareValues(due, came, path, context) {
   }
 }
 
-/** True for words of return data that are equal, or are a time, or a block hash of the answer or of the chain. */
+/** True for words of return data that are equal, differ by the shift of the times, or are block hashes. */
 function areMovedWords(due, came, shift, [dueHashes, cameHashes]) {
   const [words, others] = [due, came].map((text) => text.slice(2).match(/.{1,64}/g) ?? []);
   return (

@@ -1,10 +1,10 @@
-/** Interleaved measurements of peers, and the figures that compare them. */
+/** Interleaved measurements of peers, and figures that compare them. */
 import { median } from '../figures.js';
 import { processorTime } from './peers.js';
 
 /**
  * Runs `work` once for each peer and round, in turns and in changing order, so that other load on the machine affects
- * both. The first `warm` rounds are thrown away. `work` resolves with the number of measured operations.
+ * both. The first `warm` rounds do not count. `work` resolves with the number of measured operations.
  * @param {readonly import('./peers.js').Peer[]} peers
  * @param {{ rounds: number, warm?: number }} plan
  * @param {(peer: import('./peers.js').Peer, round: number) => Promise<number>} work
@@ -27,7 +27,7 @@ export async function compare(peers, { rounds, warm = 1 }, work) {
   return new Map(
     [...samples].map(([name, all]) => {
       const milliseconds = median(all.map((sample) => sample.milliseconds));
-      // Processor time is counted in ticks: the mean of all rounds is finer than their median.
+      // Processor time has the resolution of ticks, so the mean of all rounds is finer than their median.
       return [
         name,
         { milliseconds, rate: 1_000 / milliseconds, cpu: all.reduce((sum, { cpu }) => sum + cpu, 0) / all.length },

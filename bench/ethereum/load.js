@@ -1,12 +1,12 @@
-/** Many copies of one request over several connections. */
+/** Sends many copies of one request over several connections. */
 import { connect } from 'node:net';
 import { once } from 'node:events';
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /**
- * Sends `body` `total` times over `connections` sockets that each wait for their answer; resolves when all are
- * answered.
+ * Sends `body` `total` times over `connections` sockets, each of which waits for an answer before the next request.
+ * Resolves when all are answered.
  */
 export async function hammer(url, body, total, connections = 16) {
   const { hostname, port } = new URL(url);

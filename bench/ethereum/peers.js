@@ -1,6 +1,6 @@
 /**
- * The compared nodes: ours as a user starts it, with durable writes, and anvil where it is installed (`npm install
- * --prefix bench`). Both have the same funded accounts and the same chain id, so that the same signed bytes go to both.
+ * The compared nodes: ours with its default options and durable writes, and anvil where it is installed (`npm install
+ * --prefix bench`). Both have the same funded accounts and chain id, so that both get the same signed bytes.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
 const ANVIL = fileURLToPath(
   new URL(`../node_modules/@foundry-rs/anvil-${PLATFORM}-${ARCHITECTURE}/bin/anvil`, import.meta.url),
 );
-/** Unit in which Linux counts processor time, whatever the kernel's own clock. */
+/** Unit of Linux's processor times, whatever the kernel's own clock is. */
 const CLOCK_TICK_MS = 10;
 
 /**
@@ -36,7 +36,7 @@ const CLOCK_TICK_MS = 10;
  */
 
 /**
- * Blocks as soon as transactions wait, or every `blockTime` seconds.
+ * Mines as soon as transactions wait, or every `blockTime` seconds.
  * @param {{ blockTime?: number, keepsSteps?: boolean }} [options]
  * @returns {Promise<readonly Peer[]>}
  */
@@ -153,7 +153,7 @@ export async function startAnvil({ blockTime, keepsSteps = false } = {}) {
   };
 }
 
-/** Ends the child and removes the folder when a suite fails. */
+/** Stops the process and removes the folder when a suite fails. */
 function endWithUs(child, folder) {
   const end = () => {
     child.kill('SIGKILL');
@@ -203,7 +203,7 @@ export function processorTime({ pid }) {
 }
 
 /**
- * Processor time of its threads that run, in nanoseconds, without the rounding of ticks; NaN where there is no /proc.
+ * Processor time of its running threads in nanoseconds, without the rounding of ticks; NaN without /proc.
  * @param {{ pid: number }} peer
  */
 export function threadsTime({ pid }) {
@@ -218,7 +218,7 @@ export function threadsTime({ pid }) {
   }
 }
 
-/** Resident bytes of a process; NaN where there is no /proc. @param {{ pid: number }} peer */
+/** Resident bytes of a process; NaN without /proc. @param {{ pid: number }} peer */
 export function residentBytes({ pid }) {
   try {
     return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) * 1_024;

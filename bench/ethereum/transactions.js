@@ -28,13 +28,13 @@ export const accounts = devAccounts(ACCOUNTS, PREFIX).map(({ hex, privateKey }) 
   nonce: 0,
 }));
 
-/** Nonces begin again: the peers are new. */
+/** Resets the nonces for new peers. */
 export function fromGenesis() {
   for (const account of accounts) account.nonce = 0;
 }
 
 /**
- * Signs with the next nonce of dev account `index`; every peer must get every signed transaction.
+ * Signs with the next nonce of dev account `index`. Send each signed transaction to every peer.
  * @param {number} index @param {{ to?: string, value?: bigint, data?: string, gas?: bigint }} fields
  */
 export function sign(index, { to, value = 0n, data, gas = 21_000n }) {
@@ -65,7 +65,7 @@ export function sign(index, { to, value = 0n, data, gas = 21_000n }) {
 
 export const transfer = (index) => sign(index, { to: accounts[(index + 1) % ACCOUNTS].address, value: 1n });
 
-/** Deploys with account `index`; resolves with the address. */
+/** Deploys a contract with account `index`. Resolves with its address. */
 export function deployment(index, data, gas) {
   const { address, nonce } = accounts[index];
   return { ...sign(index, { data, gas }), address: getContractAddress({ from: address, nonce: BigInt(nonce) }) };
@@ -100,10 +100,10 @@ export async function sendBatch(connection, signed) {
   if (refused !== undefined) throw new Error(`refused: ${JSON.stringify(refused.error)}`);
 }
 
-/** Milliseconds after which a transaction counts as lost. */
+/** Milliseconds after which a missing transaction counts as lost. */
 const LOST = 30_000;
 
-/** Asks until the transaction has a receipt, with `pause` milliseconds between the questions. */
+/** Polls for the receipt of a transaction, every `pause` milliseconds. */
 export async function receiptOf(connection, hash, pause = 0) {
   const body = request('eth_getTransactionReceipt', [hash]);
   for (const begun = performance.now(); performance.now() - begun < LOST;) {
@@ -115,7 +115,7 @@ export async function receiptOf(connection, hash, pause = 0) {
   throw new Error(`no receipt of ${hash}`);
 }
 
-/** Sends one after the other and waits until all are mined, successfully. */
+/** Sends transactions in order and waits until all are mined; throws if one failed. */
 export async function perform(connection, signed) {
   for (const one of signed) {
     const { error } = await connection.send(sendRequest(one));

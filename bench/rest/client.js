@@ -1,6 +1,6 @@
 /**
- * A process that sends the same request repeatedly, several at a time that each wait for their answer, and prints the
- * milliseconds: arguments are `rest PORT TOTAL PATH` or `grpc PORT TOTAL METHOD BASE64`.
+ * Sends the same request repeatedly over several connections, each of which waits for its answer, and prints the
+ * elapsed milliseconds. Arguments: `rest PORT TOTAL PATH` or `grpc PORT TOTAL METHOD BASE64`.
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
