@@ -1,7 +1,7 @@
 /**
- * The same change of state in three kinds of transactions: a delegation by message, a delegation by contract, and a
- * contract that writes its storage. Measures processor time of this process, without trees and database; signatures
- * count as verified.
+ * Compares three kinds of transactions with the same change of state: a delegation by message, a delegation by
+ * contract, and a contract that writes its storage. Measures processor time of this process, without trees and
+ * database; signatures count as verified.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { readFileSync } from 'node:fs';
