@@ -1,8 +1,8 @@
 /**
- * One hostile client in a process of its own: `node test/attacks/attacker.js NAME ENDPOINTS SECONDS SIZE`, where
- * ENDPOINTS is the member `endpoints` of a ready file, for `headers` with a transaction in base64. Repeats an attack
- * for SECONDS, once when that is 0, and prints a line of JSON: how many answers of each kind it got, each shown by
- * status and first characters.
+ * One hostile client in its own process: `node test/attacks/attacker.js NAME ENDPOINTS SECONDS SIZE`. ENDPOINTS is
+ * the field `endpoints` of a ready file; for `headers` it also has a transaction in base64. Repeats an attack for
+ * SECONDS, or runs it once if that is 0. Prints a line of JSON: the number of answers of each kind, by status and
+ * first characters.
  */
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -10,7 +10,7 @@ import { connect } from 'node:net';
 import { WebSocket } from 'ws';
 
 const MIB = 1024 * 1024;
-/** JUMPDEST, PUSH1 0, JUMP: runs until its gas is used up. */
+/** JUMPDEST, PUSH1 0, JUMP: loops until its gas is used up. */
 const LOOP = '0x5b600056';
 const LOOPING = '0x00000000000000000000000000000000000100a0';
 
@@ -24,13 +24,13 @@ const LOOPING = '0x00000000000000000000000000000000000100a0';
 const ATTACKS = {
   /** Bodies of 5 MiB of white space, all at once. */
   blanks: (to, size, seen) => together(size, () => post(to.eth_http, Buffer.alloc(5 * MIB, ' ')).then(seen)),
-  /** Nothing: the times of the good client on this machine. */
+  /** No attack: response times of the well-behaved client on this machine. */
   nothing: (_to, size) => new Promise((resolve) => setTimeout(resolve, size)),
   /** Messages of 5 MiB of white space on websockets, all at once. */
   frames: (to, size, seen) => together(size, () => say(to.eth_ws, ' '.repeat(5 * MIB)).then(seen)),
   /** Thousands of short messages at once on each of four websockets. */
   flood: (to, size, seen) => together(4, () => flooding(to.eth_ws, size).then(seen)),
-  /** Bodies of 5 MiB that are one text each: nothing about them can be refused early. */
+  /** Bodies of 5 MiB with a single JSON string each, which cannot be refused early. */
   texts: (to, size, seen) =>
     together(size, () => post(to.eth_http, rpc('web3_sha3', [`0x${'ab'.repeat(2 * MIB)}`])).then(seen)),
   /** Bodies that open arrays and close none, on every face that reads JSON. */
@@ -41,7 +41,7 @@ const ATTACKS = {
         seen(await post(url, `{"id":1,"method":"x","params":${'['.repeat(90_000)}`));
       }
     }),
-  /** Objects whose members all have names of their own. */
+  /** Objects with many distinct field names. */
   names: (to, size, seen) =>
     together(size, async (at) => {
       const members = Array.from({ length: 99_000 }, (_, index) => `"${at}n${index}":0`);
@@ -55,15 +55,15 @@ const ATTACKS = {
       seen(await post(to.eth_http, rpc('eth_chainId', [], 'i'.repeat(5_000_000))));
       seen(await post(to.comet, rpc('status', {}, 'i'.repeat(900_000))));
     }),
-  /** Calls that are reset as soon as they are opened (CVE-2023-44487), on four connections at a time. */
+  /** Calls that are reset as soon as they are opened (CVE-2023-44487), on four connections at once. */
   resets: (to, size, seen) => together(4, async () => seen(await resetting(to.grpc, size))),
-  /** Traces of every step of a loop in batches, some of them just short enough to be answered. */
+  /** Batches of step-by-step traces of a loop, some just short enough to be answered. */
   traces: (to, size, seen) =>
     together(size, async (at) => {
       const gas = at % 2 === 0 ? 2_000_000 : 400_000;
       seen(await post(to.eth_http, `[${tracing(gas)}]`));
     }),
-  /** Traces of every step that are streamed: every second client stops reading and then leaves. */
+  /** Streamed step-by-step traces: every second client stops reading and then disconnects. */
   streams: (to, size, seen) =>
     together(size, async (at) =>
       seen(
@@ -84,13 +84,13 @@ const ATTACKS = {
     for (const count of [size, size, 1_000, 999])
       seen(await post(to.comet, rpc('broadcast_tx_sync', { tx: emptyMessages(count).toString('base64') })));
   },
-  /** A transaction of headers with as many signatures as are verified, and bytes of its own each time. */
+  /** A header transaction with as many signatures as are verified, and different bytes each time. */
   headers: (to, size, seen) =>
     together(size, async () => {
       const tx = Buffer.concat([Buffer.from(to.headers ?? '', 'base64'), Buffer.from([0x1a, 8]), randomBytes(8)]);
       seen(await post(to.comet, rpc('broadcast_tx_sync', { tx: tx.toString('base64') })));
     }),
-  /** The whole contents of the pool, again and again. */
+  /** Repeated requests for the whole content of the pool. */
   pool: (to, size, seen) => together(size, () => post(to.eth_http, rpc('txpool_content', [])).then(seen)),
 };
 
@@ -125,7 +125,8 @@ function tracing(gas) {
 }
 
 /**
- * Asks, reads the first bytes of the answer and no more, and leaves half a second later; resolves with those bytes.
+ * Sends a request, reads only the first bytes of the answer, and disconnects half a second later. Resolves with those
+ * bytes.
  * @type {(url: string, body: string) => Promise<string>}
  */
 function leaving(url, body) {
@@ -153,7 +154,7 @@ function code() {
   return { [LOOPING]: { code: LOOP } };
 }
 
-/** Status and beginning of the answer, or the error of the connection. */
+/** Status and beginning of the answer, or the connection error. */
 /** @type {(url: string, body: string | Buffer) => Promise<string>} */
 function post(url, body) {
   return new Promise((resolve) => {
@@ -176,7 +177,7 @@ function post(url, body) {
   });
 }
 
-/** The answer to one message on a websocket, or the code of its end. */
+/** Answer to one WebSocket message, or the close code. */
 /** @type {(url: string, text: string) => Promise<string>} */
 function say(url, text) {
   return new Promise((resolve) => {
@@ -191,7 +192,7 @@ function say(url, text) {
   });
 }
 
-/** Sends `count` calls at once; how many of them were answered. */
+/** Sends `count` calls at once. Returns how many were answered. */
 /** @type {(url: string, count: number) => Promise<string>} */
 function flooding(url, count) {
   return new Promise((resolve) => {
@@ -214,7 +215,7 @@ function flooding(url, count) {
   });
 }
 
-/** Opens and resets `count` calls on one connection; the code of the GOAWAY that ends it, 0 when there is none. */
+/** Opens and resets `count` calls on one connection. Returns the code of the GOAWAY, or 0 without one. */
 /** @type {(address: string, count: number) => Promise<string>} */
 function resetting(address, count) {
   const [host, port] = address.split(':');
@@ -237,7 +238,7 @@ function resetting(address, count) {
         calls.push(frame(1, 4, 2 * call + 1, headers), frame(3, 0, 2 * call + 1, Buffer.from([0, 0, 0, 8])));
       }
       socket.write(Buffer.concat(calls));
-      // the answer to this ping comes behind the calls
+      // the answer to this ping comes after the calls
       socket.write(frame(6, 0, 0, Buffer.alloc(8)));
     });
     const end = () => {

@@ -1,7 +1,7 @@
 /**
- * Hostile clients against a daemon, each in a process of its own, with a good client beside it. Each run asserts the
- * refusals that bound the attack, and the answers to the good client meanwhile. `node scripts/attacks.js` runs the
- * long forms and prints the times of the good client, which depend on the machine and are not asserted.
+ * Hostile clients against a daemon, each in its own process, together with a well-behaved client. Each run asserts
+ * the refusals that limit the attack, and the answers to the well-behaved client meanwhile. `node scripts/attacks.js`
+ * runs the long forms and prints its response times, which depend on the machine and are not asserted.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -29,17 +29,17 @@ import { quantile, startProbe } from './probe.js';
 const ATTACKER = fileURLToPath(new URL('attacker.js', import.meta.url));
 const program = process.env['CHRONICLED_PROGRAM'];
 const built = program === undefined ? {} : { program };
-/** A home of a chain that is there already, as `scripts/large-chain.js` makes it. */
+/** Home of an existing chain, as `scripts/large-chain.js` makes it. */
 const home = process.env['CHRONICLED_ATTACKS_HOME'];
 const isLong = process.env['CHRONICLED_ATTACKS'] === 'long';
 const run = promisify(execFile);
-/** Refused while the body arrives; a client that goes on to send may lose the answer. */
+/** The node refuses while the body arrives; a client that keeps sending may lose the answer. */
 const REFUSED = /limit json\w+ \(\d+\) exceeded|EPIPE|ECONNRESET/;
 let daemon: DaemonProcess;
 
 beforeAll(async () => {
   daemon = await startDaemonProcess({ ...built, ...(home !== undefined && { home }) });
-  // empty blocks lower the base fee that full blocks left
+  // empty blocks lower the base fee that full blocks raised
   if (home !== undefined) await callEthereum(daemon.endpoints.eth_http ?? '', 'anvil_mine', ['0x80']);
 }, 120_000);
 
@@ -50,11 +50,11 @@ afterAll(async () => {
 interface Sizes {
   readonly short: number;
   readonly long: number;
-  /** Duration of the long form, seconds; once when it is 0. */
+  /** Duration of the long form in seconds; 0 runs it once. */
   readonly seconds: number;
 }
 
-/** Attacks a daemon, and returns the answers that the attacker got, in its words. */
+/** Attacks a daemon. Returns the answers that the attacker got, as text. */
 async function attack(
   { endpoints, pid }: DaemonProcess,
   name: string,
@@ -91,7 +91,7 @@ async function attack(
     .join('\n');
 }
 
-/** Resident memory of a process and its largest so far, MiB. */
+/** Current and peak resident memory of a process in MiB. */
 function memoryOf(pid: number): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return ['VmRSS', 'VmHWM']
@@ -144,7 +144,7 @@ describe('a good client is answered during an attack', () => {
   }, 600_000);
 });
 
-/** A transaction of two headers, whose signatures are all verified: the last one has the power, and is wrong. */
+/** A transaction with two headers whose signatures are all verified; the last one decides and is wrong. */
 function misbehaviour(signatures: number): Uint8Array {
   const [here, there, signer] = [new IbcChain('alpha-1'), new IbcChain('beta-4'), new Signer(3)];
   const each = Array.from({ length: signatures / 2 }, () => signer);
@@ -164,7 +164,7 @@ function misbehaviour(signatures: number): Uint8Array {
   ]);
 }
 
-/** Executable transactions, of which a block has room for one. */
+/** Valid transactions of which only one fits into a block. */
 async function fillPool(url: string, count: number): Promise<void> {
   const data = new Uint8Array(1_000);
   const senders = ACCOUNTS.slice(0, 3).map(({ hex }) => callEthereum(url, 'eth_getTransactionCount', [hex, 'pending']));

@@ -1,4 +1,4 @@
-/** A good client beside an attack: it asks for the head again and again, and sends one transaction after another. */
+/** A well-behaved client during an attack: it polls the head and sends one transaction after another. */
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { ACCOUNTS, signedEthereum } from '../e2e/load.js';
@@ -7,21 +7,21 @@ import { ACCOUNTS, signedEthereum } from '../e2e/load.js';
 export interface Seen {
   /** Times of `eth_blockNumber`. */
   readonly asked: readonly number[];
-  /** Work of the main thread of the node meanwhile: about the times on a machine that does nothing else. */
+  /** Processor time of the node's main thread meanwhile: about the elapsed time on an otherwise idle machine. */
   readonly worked: readonly number[];
   /** From a send to the receipt of the transaction in a block. */
   readonly mined: readonly number[];
 }
 
 export interface Probe {
-  /** Ends when the calls in progress are answered. */
+  /** Stops after the answers to the calls in progress. */
   stop(): Promise<Seen>;
 }
 
 /** The dev account that sends. */
 const ACCOUNT = 9;
 
-/** Starts the client of a node in a process of its own. Any error of an answer rejects `stop`. */
+/** Starts the client in its own process. Any error answer rejects `stop`. */
 export function startProbe(url: string, pid: number): Probe {
   const agent = new Agent({ keepAlive: true });
   const asked: number[] = [];
@@ -61,12 +61,12 @@ export function startProbe(url: string, pid: number): Probe {
   };
 }
 
-/** The value below which this share of the sorted values lies. */
+/** Quantile of the sorted values. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Milliseconds that the main thread of a process has worked; NaN where there is no /proc. */
+/** Processor milliseconds of a process's main thread; NaN without /proc. */
 function workOf(pid: number): number {
   const file = `/proc/${pid}/task/${pid}/schedstat`;
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split(' ')[0]) / 1e6 : Number.NaN;

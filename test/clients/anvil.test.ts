@@ -18,7 +18,7 @@ const PROGRAM = 'node_modules/.bin/anvil';
 const clientOf = (url: string) =>
   createTestClient({ mode: 'anvil', chain: foundry, transport: http(url) }).extend(publicActions);
 
-/** A port that was free a moment ago: anvil does not tell which one the system gave it. */
+/** A recently free port: anvil does not report a port that the system chose. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
   return typeof bound === 'object' && bound !== null ? bound.port : 0;
 }
 
-/** Starts anvil; resolves with its URL when it listens. */
+/** Starts anvil. Resolves with its URL when it listens. */
 async function startAnvil(): Promise<string> {
   const port = await freePort();
   const anvil = spawn(join(CLIENTS, PROGRAM), ['--port', String(port)], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -10,7 +10,7 @@ export const CLIENTS = process.env['CHRONICLED_CLIENTS'] ?? join(homedir(), '.ca
 const PROJECTS = fileURLToPath(new URL('projects', import.meta.url));
 const PROGRAM_MS_MAX = 300_000;
 
-/** True where a file of the clients is there; otherwise says that its tests are skipped, and what puts it there. */
+/** True if a file of the clients is installed; otherwise prints that its tests are skipped and how to install it. */
 export function isInstalled(name: string, file: string, how = 'node scripts/install-clients.js'): boolean {
   if (existsSync(join(CLIENTS, file))) return true;
   process.stdout.write(`${name} is not installed here (${how}): its tests are skipped\n`);
@@ -22,7 +22,7 @@ export interface Ran {
   readonly output: string;
 }
 
-/** Runs a program of the clients to its end; prints how long it took, because these are the steps of a first hour. */
+/** Runs a client program until it exits, and prints its duration, because these are the steps of a first hour. */
 export function run(
   program: string,
   args: readonly string[],
@@ -49,8 +49,8 @@ export function run(
 }
 
 /**
- * A copy of a project with the contracts that the projects share, in a folder below the clients: their packages are
- * found from there. `sources` is the folder of the contracts in the copy.
+ * A copy of a project with the shared contracts, in a folder below the clients, so that it finds their packages.
+ * `sources` is the folder of the contracts in the copy.
  */
 export function projectOf(name: string, sources: string): string {
   const own = temporaryFolder().split('/').at(-1) ?? name;
@@ -63,7 +63,7 @@ export function projectOf(name: string, sources: string): string {
   return folder;
 }
 
-/** The compiler of the registry as a program with the arguments that foundry gives the native one. */
+/** Wraps the solc of the registry as a program that accepts foundry's arguments for the native compiler. */
 export function compilerIn(folder: string): string {
   const file = join(folder, 'solc.cjs');
   writeFileSync(

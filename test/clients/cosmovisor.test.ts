@@ -1,5 +1,5 @@
 /**
- * The real cosmovisor v1.5.0 watches a node, starts the version of a plan at its height, and ends with its signal.
+ * Real cosmovisor v1.5.0 runs a node, switches to the version of a plan at its height, and exits on its signal.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readlinkSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const MS_MAX = 120_000;
 /** Characters of output that a failure shows. */
 const SHOWN = 6_000;
 
-/** A program for cosmovisor: the node of this build with more environment. */
+/** A program for cosmovisor: the node of this build with extra environment variables. */
 function makeProgram(home: string, place: string, env: Readonly<Record<string, string>>): void {
   const folder = join(home, 'cosmovisor', place, 'bin');
   mkdirSync(folder, { recursive: true });
@@ -24,7 +24,7 @@ function makeProgram(home: string, place: string, env: Readonly<Record<string, s
   chmodSync(path, 0o755);
 }
 
-/** A port that is free now: `status`, which cosmovisor calls, must know it before the node runs. */
+/** A free port. Cosmovisor calls `status`, which must know the port before the node runs. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -42,7 +42,7 @@ describe.skipIf(!isInstalled('cosmovisor', 'cosmovisor/cosmovisor'))('cosmovisor
       const home = temporaryFolder();
       const node = `tcp://127.0.0.1:${await freePort()}`;
       const env = { CHRONICLED_HOME: home, CHRONICLED_NODE: node };
-      // cosmovisor asks for the folder before the first start.
+      // cosmovisor requires the folder before the first start.
       mkdirSync(join(home, 'data'));
       makeProgram(home, 'genesis', env);
       makeProgram(home, 'upgrades/v2', { ...env, CHRONICLED_APP_VERSION: 'v2' });

@@ -1,5 +1,5 @@
 /**
- * cryo, unmodified, reads blocks by every dataset that a node without tracers in JavaScript can give.
+ * Unmodified cryo reads blocks in every dataset that a node without JavaScript tracers supports.
  * `CHRONICLED_CRYO_BLOCKS=2000 npx vitest run --testTimeout 0 test/clients/cryo.test.ts` reads a longer chain.
  */
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { CLIENTS, isInstalled, projectOf, run } from './clients.js';
 
 const BLOCKS = Number(process.env['CHRONICLED_CRYO_BLOCKS'] ?? '200');
 const EMPTY_BETWEEN = 19;
-/** Each creation stores 1 in slot 0, logs with topic 2, and leaves no code. */
+/** Each contract creation stores 1 in slot 0, logs with topic 2, and leaves no code. */
 const CREATION = '0x6001600055600260006000a100';
 
-/** Rows of each dataset for each of the blocks with a transfer and a creation, and for all blocks. */
+/** Rows of each dataset: for each block with a transfer and a creation, and for all blocks. */
 const ROWS: Readonly<Record<string, (filled: number, blocks: number) => number>> = {
   blocks: (_, blocks) => blocks,
   transactions: (filled) => 2 * filled,

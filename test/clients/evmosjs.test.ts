@@ -1,4 +1,4 @@
-/** evmosjs of the generation of Ethermint, unmodified, with a wallet's signer, against a node. */
+/** Unmodified evmosjs of the Ethermint generation, with a wallet's signer, against a node. */
 import { expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon.js';
 import { isInstalled, projectOf, run } from './clients.js';

@@ -1,6 +1,6 @@
 /**
  * A light client gets no header for ten days and thousands of blocks, in which validators join, leave and change
- * their power. It accepts the next header, and Hermes relays over it.
+ * power. It accepts the next header, and Hermes relays with it.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const STEPS = 10;
 const BLOCKS_OF_STEP = 500;
 const SECONDS_OF_BLOCK = 170;
 
-/** A chain that is ten days behind the clock, and makes blocks on request. */
+/** A chain whose time is ten days behind the clock and that mines on request. */
 async function late(chainId: string) {
   const begin = Math.floor(Date.now() / 1_000) - PAUSE_SECONDS;
   const home = await homeOf(chainId, (genesis) => {
@@ -47,7 +47,7 @@ async function late(chainId: string) {
   return { chain: commanded(home, chainId, endpoints, ['dev0']), ask, home };
 }
 
-/** The height of the last block that a client knows. */
+/** Latest height that a light client knows. */
 async function knownHeight({ rest }: RelayedChain): Promise<number> {
   const answer: { client_state: { latest_height: { revision_height: string } } } = JSON.parse(
     await (await fetch(`${rest}/ibc/core/client/v1/client_states/${CLIENT}`)).text(),
@@ -55,7 +55,7 @@ async function knownHeight({ rest }: RelayedChain): Promise<number> {
   return Number(answer.client_state.latest_height.revision_height);
 }
 
-/** The hash of the validators of the last block. */
+/** Validators hash of the last block. */
 async function validatorsHash({ comet }: RelayedChain): Promise<string> {
   const answer: { result: { signed_header: { header: { validators_hash: string } } } } = JSON.parse(
     await (await fetch(`${comet}/commit`)).text(),
@@ -102,7 +102,7 @@ async function relaysAfterwards(b: CommandedChain, pauseOfOther: () => Promise<v
   expect(await knownHeight(a)).toBeGreaterThan(known);
 }
 
-/** A validator that signs nothing: it is jailed, and leaves the set. */
+/** A validator that signs nothing, is jailed, and leaves the set. */
 const VALIDATOR = {
   pubkey: { '@type': '/cosmos.crypto.ed25519.PubKey', key: Buffer.alloc(32, 7).toString('base64') },
   amount: `${10n ** 18n}achr`,

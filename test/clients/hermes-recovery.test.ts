@@ -25,10 +25,10 @@ import {
 } from './relayed.js';
 
 const [SUBJECT, SUBSTITUTE] = ['07-tendermint-0', '07-tendermint-1'];
-/** The handshakes bring headers; afterwards nobody does. */
+/** The handshakes update the light clients; afterwards nothing does. */
 const TRUSTED_SECONDS = 60;
 
-/** A chain whose commands let clients expire at once. */
+/** A chain with commands that expire light clients at once. */
 async function dev(
   chainId: string,
 ): Promise<{ readonly chain: CommandedChain; readonly expire: () => Promise<unknown> }> {
@@ -57,7 +57,7 @@ async function relaysAgain(
   expect(await settled(() => balance(b, onB), 1_000n)).toBe(1_000n);
   await stop();
 
-  // one packet waits when the clients expire, and no other one leaves
+  // one packet is pending when the clients expire; no other packet can be sent
   await hermes.transfer(a, channelA, '30', a.denom);
   await expire?.();
   for (const chain of [a, b])
@@ -75,8 +75,8 @@ async function relaysAgain(
   }
   await Promise.all([a, b].map((chain) => recover(chain, SUBJECT, SUBSTITUTE)));
 
-  // At its start Hermes looks at the first packet of a channel alone (`unreceived_packets_on_counterparty`). That one
-  // arrived, and hides the one that waits until Hermes hears of another; evmd's packets wait as well.
+  // When it starts, Hermes checks only the first packet of a channel (`unreceived_packets_on_counterparty`). That one
+  // has arrived and hides the pending one until Hermes notices another packet; packets of evmd wait, too.
   await hermes.start();
   await hermes.transfer(a, channelA, '5', a.denom);
   expect(await settled(() => balance(b, onB), 1_035n)).toBe(1_035n);

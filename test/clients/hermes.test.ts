@@ -26,12 +26,12 @@ async function relaysBothWays(a: RelayedChain, b: RelayedChain): Promise<void> {
   expect(await settled(() => escrowed(a, a.denom), 600n)).toBe(600n);
   expect(await balance(b, onB)).toBe(600n);
 
-  // the other chain answers with an error
+  // the other chain acknowledges with an error
   await hermes.transfer(a, channelA, '8', a.denom, { receiver: 'nobody' });
   expect(await escrowed(a, a.denom)).toBe(608n);
   expect(await settled(() => escrowed(a, a.denom), 600n)).toBe(600n);
 
-  // nobody relays, the packet times out, and its coins come back
+  // without a relayer the packet times out, and its coins are refunded
   await stop();
   await hermes.transfer(a, channelA, '5', a.denom, { seconds: 2 });
   expect(await escrowed(a, a.denom)).toBe(605n);
@@ -41,7 +41,7 @@ async function relaysBothWays(a: RelayedChain, b: RelayedChain): Promise<void> {
   expect(await balance(b, onB)).toBe(600n);
   await stop();
 
-  // nobody closes a channel of tokens, and none is closed that the other chain has open
+  // neither chain closes a transfer channel on request, nor while the other end is open
   for (const [from, to, here, there] of [
     [a, b, channelA, channelB],
     [b, a, channelB, channelA],

@@ -10,16 +10,16 @@ import type { RelayedChain } from './relayed.js';
 
 const PROGRAM = join('hermes', 'bin', 'hermes');
 export const hasHermes = (): boolean => isInstalled('Hermes', PROGRAM);
-/** Blocks from one search for packets that wait to the next. */
+/** Number of blocks between two searches for pending packets. */
 const CLEAR_BLOCKS = 10;
 const ATTEMPTS = 5;
 
-/** Hermes between two chains, with a home of its own. */
+/** Hermes between two chains, with its own home. */
 export class Hermes {
   readonly #config: string;
   readonly #folder = temporaryFolder();
 
-  /** New clients trust headers for `trustingSeconds`, by default for two thirds of the unbonding time of a chain. */
+  /** New clients trust headers for `trustingSeconds`; the default is two thirds of the unbonding time of a chain. */
   constructor(
     readonly chains: readonly [RelayedChain, RelayedChain],
     trustingSeconds?: number,
@@ -30,9 +30,8 @@ export class Hermes {
   }
 
   /**
-   * Runs one command to its end and answers what it printed; throws when it fails. The relayer that runs beside it has
-   * the same account: a command that took a sequence number which the relayer used meanwhile sent nothing, and runs
-   * again.
+   * Runs one command and returns its output; throws if it fails. The running relayer has the same account. If it used
+   * the sequence number of the command meanwhile, the command sent nothing and runs again.
    */
   async run(...args: readonly string[]): Promise<string> {
     for (let attempt = 1; ; attempt += 1) {
@@ -45,7 +44,7 @@ export class Hermes {
     }
   }
 
-  /** Puts the keys of both chains into the relayer's store. */
+  /** Adds the keys of both chains to the relayer's keyring. */
   async addKeys(): Promise<void> {
     const file = join(this.#folder, 'mnemonic');
     for (const { chainId, mnemonic } of this.chains) {
@@ -54,7 +53,7 @@ export class Hermes {
     }
   }
 
-  /** Makes clients, a connection and a channel for transfers; answers its identifiers on both chains. */
+  /** Creates clients, a connection and a transfer channel. Returns the identifiers of the channel on both chains. */
   async createChannel(): Promise<readonly [string, string]> {
     const [a, b] = this.chains;
     const output = await this.run(
@@ -66,7 +65,7 @@ export class Hermes {
     return [first, second];
   }
 
-  /** Sends coins from one of the chains to the other; they time out after these seconds. */
+  /** Sends coins from one chain to the other, with a timeout in seconds. */
   async transfer(
     from: RelayedChain,
     channelId: string,
@@ -84,8 +83,8 @@ export class Hermes {
   }
 
   /**
-   * Starts to relay, and resolves when it hears of packets: it misses one that is sent between its look at the channels
-   * and that. The function ends it.
+   * Starts the relayer, and resolves when it detects packets: it misses a packet sent between its query of the
+   * channels and its subscription. The returned function stops it.
    */
   async start(): Promise<() => Promise<void>> {
     const child = spawn(join(CLIENTS, PROGRAM), ['--config', this.#config, 'start'], {

@@ -13,11 +13,14 @@ import { CLIENTS, isInstalled, projectOf } from './clients.js';
 const MS_MAX = 400_000;
 const KILLS = 5;
 const TRANSFERS_EACH = 20;
-/** Less than the five blocks after which Ponder takes a block of an unknown chain for final; Subsquid is told five. */
+/**
+ * Less than the five confirmations after which Ponder treats blocks of an unknown chain as final; Subsquid is set to
+ * five.
+ */
 const REVERTED = 3;
 const events = parseAbi(['event Transfer(address indexed from, address indexed to, uint256 value)']);
 
-/** Ports that are free now; a node that is killed and started again has to have the same ones. */
+/** Free ports; a restarted node must use the same ones. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = await Promise.all(
@@ -37,13 +40,13 @@ async function freePorts(count: number): Promise<readonly number[]> {
 
 interface IndexerProgram {
   readonly name: string;
-  /** A file below the clients' folder: without it the indexer is not installed. */
+  /** A file in the clients' folder; if it is absent, the indexer is not installed. */
   readonly file: string;
   readonly project: string;
   /** The program below the clients' folder, or an absolute path. */
   readonly program: string;
   readonly args: (port: number) => readonly string[];
-  /** Where it answers the transfers: rows of value and block hash. */
+  /** URL that answers the transfers, as rows of value and block hash. */
   readonly path: string;
 }
 
@@ -66,7 +69,7 @@ const INDEXERS: readonly IndexerProgram[] = [
   },
 ];
 
-/** Starts an indexer on a port; it ends with the test. Its output is in the error of a test that fails. */
+/** Starts an indexer on a port; it stops with the test. The error of a failed test has its output. */
 function startIndexer(indexer: IndexerProgram, port: number, chronicle: string, token: Address): () => string {
   let output = '';
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));

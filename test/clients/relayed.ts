@@ -1,4 +1,4 @@
-/** Chains that a relayer of other people relays between, and what its account has on them. */
+/** Chains between which third-party relayers relay, and the balances of the relayer's account. */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 export const MINUTES = 60_000;
-/** Longest wait for what a relayer does. */
+/** Longest wait for an action of a relayer. */
 export const WAITED_MS = 90_000;
 const MNEMONIC = 'test test test test test test test test test test test junk';
 /** The first account of the mnemonic. */
@@ -25,7 +25,7 @@ const RELAYER = fromHex('f39fd6e51aad88f6f4ce6ab8827279cfffb92266');
 const OURS = { prefix: 'chron', denom: 'achr', mnemonic: MNEMONIC };
 const COINS = 10n ** 19n;
 
-/** A chain as a relayer reaches it. */
+/** A chain as a relayer accesses it. */
 export interface RelayedChain {
   readonly chainId: string;
   /** URLs. */
@@ -34,33 +34,33 @@ export interface RelayedChain {
   readonly rest: string;
   readonly prefix: string;
   readonly denom: string;
-  /** Words from which the key of the relayer comes, which pays its fees. */
+  /** Mnemonic of the relayer's key, which pays its fees. */
   readonly mnemonic: string;
 }
 
 /** A chain with commands. */
 export interface CommandedChain extends RelayedChain {
-  /** Signs a transaction of these words by an account, and waits until a block has it. */
+  /** Signs a transaction by a command of an account, and waits until a block includes it. */
   send(from: string, ...words: readonly string[]): Promise<void>;
-  /** Accounts whose votes pass a proposal, which is open for seconds. */
+  /** Accounts whose votes pass a proposal, and the voting period in seconds. */
   readonly voters: readonly string[];
 }
 
 const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
 const urlOf = (address: string): string => `http://${address.replace('http://', '')}`;
 
-/** The denomination of a coin of another chain that came over a channel. */
+/** Denomination of another chain's coin that arrived over a channel. */
 export const voucherOf = (channelId: string, denom: string): string =>
   localDenom(sha256, denomOfPath(`transfer/${channelId}/${denom}`));
 
-/** Runs a command of this program to its end. */
+/** Runs a command of this program until it exits. */
 export async function run(...words: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await chronicled(words);
   expect(code, stderr).toBe(0);
   return stdout;
 }
 
-/** The home of a new chain, with changes to its genesis. */
+/** Home of a new chain, with changes to its genesis. */
 export async function homeOf(chainId: string, change: (genesis: Genesis) => void = () => undefined): Promise<string> {
   const home = temporaryFolder();
   await run('init', '--home', home, '--chain-id', chainId);
@@ -68,7 +68,7 @@ export async function homeOf(chainId: string, change: (genesis: Genesis) => void
   return home;
 }
 
-/** The parts of a genesis that tests change. */
+/** Parts of a genesis that tests change. */
 export interface Genesis {
   genesis_time: string;
   readonly app_state: {
@@ -85,7 +85,7 @@ function changeGenesis(home: string, change: (genesis: Genesis) => void): void {
   writeFileSync(file, JSON.stringify(genesis));
 }
 
-/** Lets votes end in seconds. */
+/** Shortens the voting period to seconds. */
 export function shortVotes({ app_state: { gov } }: { readonly app_state: Pick<Genesis['app_state'], 'gov'> }): void {
   Object.assign(gov.params, { voting_period: '20s', expedited_voting_period: '10s' });
 }
@@ -97,7 +97,7 @@ export async function ours(chainId: string): Promise<CommandedChain> {
   return commanded(home, chainId, endpoints, ['dev0']);
 }
 
-/** A chain of ours as a relayer reaches it, with the commands of a home. */
+/** A chain of ours as a relayer accesses it, with the commands of a home. */
 export function commanded(
   home: string,
   chainId: string,
@@ -150,7 +150,7 @@ export async function network(change: (genesis: Genesis) => void = () => undefin
   return commanded(home, CHAIN_ID, { comet: rpc, grpc, rest }, ['dev0', 'dev1', 'dev2']);
 }
 
-/** Lets coins unbond in three weeks, as the SDK does: clients trust headers for less. */
+/** Sets the unbonding time to three weeks, the SDK's default; clients trust headers for less. */
 export function longUnbonding({ app_state: { staking } }: Genesis): void {
   staking.params['unbonding_time'] = '1814400s';
 }
@@ -160,7 +160,7 @@ export async function statusOf({ rest }: RelayedChain, clientId: string): Promis
   return JSON.parse(await (await fetch(`${rest}/ibc/core/client/v1/client_status/${clientId}`)).text()).status;
 }
 
-/** Has governance give a client the state of another one. */
+/** Lets governance recover a client from another one. */
 export async function recover(chain: CommandedChain, clientId: string, substitute: string): Promise<void> {
   const texts = ['--title', 'a client', '--summary', 'a client', '--deposit', `${COINS}${chain.denom}`];
   const [first = ''] = chain.voters;
@@ -169,10 +169,10 @@ export async function recover(chain: CommandedChain, clientId: string, substitut
   await expect.poll(() => statusOf(chain, clientId), { timeout: WAITED_MS, interval: 500 }).toBe('Active');
 }
 
-/** The address of the first account of a chain's words. */
+/** Address of the first account of a chain's mnemonic. */
 export const relayerOn = ({ prefix }: RelayedChain): string => encodeAddress(prefix, RELAYER);
 
-/** Balance of that account in a coin. */
+/** Balance of that account in one coin. */
 export async function balance(chain: RelayedChain, denom: string): Promise<bigint> {
   const { rest } = chain;
   const path = `/cosmos/bank/v1beta1/balances/${relayerOn(chain)}/by_denom?denom=${encodeURIComponent(denom)}`;
@@ -180,7 +180,7 @@ export async function balance(chain: RelayedChain, denom: string): Promise<bigin
   return BigInt(answer.balance?.amount ?? 0);
 }
 
-/** Amount of a coin that all channels of a chain hold. */
+/** Amount of a coin in escrow of all channels of a chain. */
 export async function escrowed({ rest }: RelayedChain, denom: string): Promise<bigint> {
   const answer: { amount?: { amount: string } } = JSON.parse(
     await (await fetch(`${rest}/ibc/apps/transfer/v1/total_escrow/${denom}`)).text(),
@@ -188,7 +188,7 @@ export async function escrowed({ rest }: RelayedChain, denom: string): Promise<b
   return BigInt(answer.amount?.amount ?? 0);
 }
 
-/** Waits until a number is as it should be; answers the last one. */
+/** Waits until a number has the expected value. Returns the last number. */
 export async function settled(read: () => Promise<bigint>, expected: bigint): Promise<bigint> {
   const end = Date.now() + WAITED_MS;
   for (;;) {

@@ -42,12 +42,12 @@ async function relaysBothWays(a: CommandedChain, b: CommandedChain): Promise<voi
   await transfer(b, 400n, onB, relayerOn(a));
   expect(await settled(() => escrowed(a, a.denom), 600n)).toBe(600n);
 
-  // the other chain answers with an error
+  // the other chain acknowledges with an error
   await transfer(a, 8n, a.denom, 'nobody');
   expect(await escrowed(a, a.denom)).toBe(608n);
   expect(await settled(() => escrowed(a, a.denom), 600n)).toBe(600n);
 
-  // nobody relays, the packet times out, and its coins come back
+  // without a relayer the packet times out, and its coins are refunded
   await stop();
   await transfer(a, 5n, a.denom, relayerOn(b), 2n);
   expect(await escrowed(a, a.denom)).toBe(605n);

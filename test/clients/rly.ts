@@ -9,25 +9,25 @@ import { CLIENTS, isInstalled, run } from './clients.js';
 import type { RelayedChain } from './relayed.js';
 
 const PROGRAM = join('bin', 'rly');
-/** No registry has the module of cosmos/relayer: a checkout of it builds the program with `GOWORK=off go build`. */
+/** No registry has the module of cosmos/relayer; build the program in a checkout with `GOWORK=off go build`. */
 export const hasRly = (): boolean => isInstalled('rly', PROGRAM, 'go build of cosmos/relayer v2.6');
 const PATH = 'path';
 const KEY = 'relayer';
 
-/** rly between two chains, with a home of its own. */
+/** rly between two chains, with its own home. */
 export class Rly {
   readonly #home = temporaryFolder();
 
   constructor(readonly chains: readonly [RelayedChain, RelayedChain]) {}
 
-  /** Runs one command to its end and answers what it printed; throws when it fails. */
+  /** Runs one command and returns its output; throws if it fails. */
   async run(...args: readonly string[]): Promise<string> {
     const { code, output } = await run(join(CLIENTS, PROGRAM), ['--home', this.#home, ...args], { cwd: this.#home });
     if (code !== 0) throw new Error(`rly ${args.join(' ')}: ${output.slice(-4_000)}`);
     return output;
   }
 
-  /** Writes the configuration, and makes its keys; answers their addresses, which pay fees. */
+  /** Writes the configuration and creates the keys. Returns their addresses, which pay the fees. */
   async configure(): Promise<readonly string[]> {
     await this.run('config', 'init');
     const addresses: string[] = [];
@@ -55,12 +55,12 @@ export class Rly {
     return addresses;
   }
 
-  /** Makes clients, a connection and a channel for transfers. */
+  /** Creates clients, a connection and a transfer channel. */
   async link(): Promise<void> {
     await this.run('transact', 'link', PATH, '--src-port', 'transfer', '--dst-port', 'transfer');
   }
 
-  /** Starts to relay; the function ends it. */
+  /** Starts the relayer; the returned function stops it. */
   start(): () => Promise<void> {
     const args = ['--home', this.#home, 'start', PATH, '--flush-interval', '20s', '--log-format', 'json'];
     const child = spawn(join(CLIENTS, PROGRAM), args, { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -1,4 +1,4 @@
-/** Snapshots of a node and of the SDK's store: each side restores the snapshots of the other. */
+/** Snapshots of a node and of the SDK's store; each restores the snapshots of the other. */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
@@ -34,7 +34,7 @@ describe.skipIf(!isInstalled("the SDK's stores", 'sdk-store/go.sum'))("the SDK's
       const { code, output } = await run(
         'go',
         ['run', '-mod=mod', 'main.go', join(home, 'data', 'snapshots', `${height}`), taken, ...stores],
-        // Go's temporary folders are removed with it.
+        // This also removes Go's temporary folders.
         { cwd, env: { TMPDIR: temporaryFolder() } },
       );
       const appHash = appHashAt(first, HEIGHT);

@@ -1,14 +1,14 @@
-/** web3.py's own test module, as web3.py runs it against geth, over HTTP and over a websocket. */
+/** web3.py's own test module for geth, over HTTP and WebSocket. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startDaemonProcess } from '../support/daemon.js';
 import { CLIENTS, isInstalled, projectOf, run } from './clients.js';
 
 const MS_MAX = 900_000;
-/** The module's chain id; its raw transactions are signed for it. */
+/** Chain id of the module, for which its raw transactions are signed. */
 const CHAIN_ID = '131277322940537';
 
-/** Every test that fails, with the reason; parameters of a test are left out. Any other one passes. */
+/** Every test that fails, with the reason; test parameters are left out. All other tests pass. */
 const LEFT: Readonly<Record<string, string>> = {
   'TestEth::test_eth_get_balance_with_block_identifier':
     'the fees of a block go to all validators and delegators, and no balance of `miner` grows',
@@ -16,7 +16,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'TestAsyncEth::test_eth_sign_typed_data': 'web3.py sends nothing: its async form takes no dictionary in a list',
   'TestAsyncEth::test_invalid_eth_sign_typed_data': 'as above',
 };
-/** A node that has synced says `false` at once, as geth does; the test takes whichever message comes first. */
+/** A synced node answers `false` at once, as geth does; the test takes whichever message comes first. */
 const LEFT_TO_CHANCE = ['test_ws.py::TestPersistentConnection::test_async_eth_subscribe_syncing_mocked[syncing-True]'];
 
 describe.skipIf(!isInstalled("web3.py's tests", 'py/bin/pytest'))("web3.py's own test module", () => {

@@ -43,7 +43,7 @@ describe('against a node', () => {
   }, 60_000);
   afterAll(() => removeFolder(folder));
   const env = () => ({ CHRONICLED_NODE: node, CHRONICLED_ETH_NODE: eth, CHRONICLED_HOME: folder });
-  /** Files of a command line are those of the folder. */
+  /** Files that the command line reads and writes are in the folder. */
   const run = (...args: readonly string[]) =>
     chronicledHere(
       args.map((word) => (word.endsWith('.json') ? join(folder, word) : word)),
@@ -271,7 +271,7 @@ describe('without a node', () => {
     expect(BigInt(initial)).toBeGreaterThan(1n);
     expect((await chronicledHere(['genesis', 'validate', file, '--home', folder])).code).toBe(0);
     expect((await chronicledHere(['export', '--home', folder, '--height', '999999'])).code).toBe(10);
-    // The validator of the exported chain is the first home's.
+    // The exported chain has the validator of the first home.
     cpSync(join(folder, 'config', 'priv_validator_key.json'), join(second, 'config', 'priv_validator_key.json'));
     const again = await startDaemonProcess({ home: second, args: ['--genesis', file] });
     const node = again.endpoints.comet.replace(/^http/, 'tcp');

@@ -46,7 +46,8 @@ afterAll(async () => {
 describe('cosmjs', () => {
   it('sends with simulated gas, and every route gives the same transaction back', async () => {
     const [from = '', to = ''] = addresses;
-    // cosmjs simulates with a key of the wrong kind while the account has none, and so estimates too little gas.
+    // While the account has no key on the chain, cosmjs simulates with the wrong kind of key and estimates too little
+    // gas.
     assertIsDeliverTxSuccess(await client.sendTokens(from, to, [{ denom: 'achr', amount: '1' }], FEE));
     const before = BigInt((await client.getBalance(to, 'achr')).amount);
     const sent = await client.sendTokens(from, to, [{ denom: 'achr', amount: '12345' }], 'auto', 'by cosmjs');
@@ -90,7 +91,7 @@ describe('cosmjs', () => {
       const told = new Promise<{ readonly height: number; readonly hash: Uint8Array }>((resolve, reject) => {
         events.addListener({ next: resolve, error: reject });
       });
-      // The subscription is registered when a later request on the same socket is answered.
+      // The subscription is registered once a later request on the same socket is answered.
       await comet.status();
       const hash = await client.signAndBroadcastSync(from, [send(from, to, '7')], FEE);
       const event = await told;

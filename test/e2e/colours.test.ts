@@ -1,4 +1,4 @@
-/** Colours on a terminal, which `script` of util-linux stands in for. */
+/** Colours on a terminal, which `script` of util-linux simulates. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -50,14 +50,14 @@ async function written(
       isReady = true;
       onReady(text);
     }
-    // Ctrl+C, as a person ends it
+    // Ctrl+C, as a user stops a node
     if (last.test(text)) child.stdin.end('\u0003');
   });
   await closed;
   return text;
 }
 
-/** Sequences that choose a colour or another look (ECMA-48 8.3.117), but not those that clear a line. */
+/** ANSI sequences that set colours or other text styles (ECMA-48 8.3.117), but not those that clear a line. */
 // oxlint-disable-next-line no-control-regex
 const LOOKS = /\u001b\[\d+m/;
 

@@ -54,7 +54,7 @@ describe('debug compare-chain', () => {
   it('finds the recorded app hashes, results and events when it executes the chain from its genesis', async () => {
     expect(heights).toBeGreaterThan(Number(SENDS));
     const { code, stdout } = await compare(folder);
-    // The app hash of the last height would stand in the next header.
+    // The next header would hold the app hash of the last height.
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${heights - 1} of ${heights - 1} app hashes equal\n` });
   });
 

@@ -59,11 +59,11 @@ it('the consensus RPC refuses large bodies and frames, bad params and raw querie
   );
   const { data, events } = await heard;
   expect(data.type).toBe('tendermint/event/NewBlock');
-  // The envelope has the peer's members and no other.
+  // The envelope has exactly the fields of CometBFT.
   expect(Object.keys(events)).not.toContain('block.height');
 });
 
-/** The rows of the table of events in the documentation: names, and when they come. */
+/** Rows of the table of events in the documentation: event names and when they are sent. */
 function documentedEvents(): readonly (readonly [names: readonly string[], comes: string])[] {
   const file = fileURLToPath(new URL('../../docs/interfaces/comet-rpc.md', import.meta.url));
   const [, section = ''] = /\n## Events\n([\s\S]*?)\n## /.exec(readFileSync(file, 'utf8')) ?? [];
@@ -89,7 +89,7 @@ it('a block and a transaction emit the documented events and no others', async (
       const { result } = JSON.parse(data.toString()) as {
         readonly result: { readonly query: string; readonly data?: unknown };
       };
-      // Several events of a round have one type of data.
+      // Several events of a round have the same data type.
       if (result.data !== undefined) seen.add(/'(\w+)'/.exec(result.query)?.[1] ?? '');
       if (seen.size >= expected.size) resolve();
     }),

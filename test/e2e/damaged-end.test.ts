@@ -1,5 +1,5 @@
 /**
- * A home whose last acknowledged write is damaged: commands that write refuse it, and leave its files as they are.
+ * A home whose last acknowledged write is damaged: commands that write refuse it and leave its files unchanged.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -43,7 +43,7 @@ beforeAll(async () => {
       ).hash,
     );
   expect((await daemon.kill('SIGTERM')).code).toBe(0);
-  // A table of the first life, and a write-ahead log of a second one.
+  // A table of the first run, and a write-ahead log of the second run.
   await (await openLevelStore(join(home, 'data', 'chronicle.db'), { create: false })).close();
   const again = await startDaemonProcess({ home });
   for (let sequence = BigInt(BLOCKS); sequence < 2 * BLOCKS; sequence += 1n)
@@ -58,7 +58,7 @@ beforeAll(async () => {
   hashes = sent;
 });
 
-/** The end of a start of a damaged home, or what it answers for each transaction. */
+/** Exit of a start on a damaged home, or its answer for each transaction. */
 async function outcome(target: string): Promise<{ readonly code: number | null; readonly stderr: string } | 'whole'> {
   try {
     const daemon = await startDaemonProcess({ home: target });

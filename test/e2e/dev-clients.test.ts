@@ -75,7 +75,7 @@ describe.each(['anvil', 'hardhat', 'ganache'] as const)('viem’s test client in
     expect((await client.waitForTransactionReceipt({ hash: spent })).status).toBe('success');
     expect(await client.getBalance({ address: TREASURE })).toBe(maxUint256 / 2n);
 
-    // A contract is impersonated, and not any more.
+    // Impersonates a contract, and stops.
     const sent = { account: NOBODY, to: mnemonicToAccount(DEV_MNEMONIC).address, value: 5n, chain } as const;
     await expect(client.sendTransaction(sent)).rejects.toThrow('unknown account');
     await client.impersonateAccount({ address: NOBODY });
@@ -86,7 +86,7 @@ describe.each(['anvil', 'hardhat', 'ganache'] as const)('viem’s test client in
     const unsigned = await client.sendUnsignedTransaction({ from: NOBODY, to: NOBODY, value: 1n });
     expect((await client.waitForTransactionReceipt({ hash: unsigned })).status).toBe('success');
 
-    // When blocks are made.
+    // Mining modes.
     await client.setAutomine(false);
     expect(await client.getAutomine()).toBe(false);
     const hash = await client.sendTransaction({ to: NOBODY, value: 1n, chain, gas: 100_000n });
@@ -103,7 +103,7 @@ describe.each(['anvil', 'hardhat', 'ganache'] as const)('viem’s test client in
     await client.mine({ blocks: 3 });
     expect((await client.getBlock()).number - before.number).toBe(3n);
 
-    // Facts of blocks.
+    // Block fields.
     await client.setCoinbase({ address: NOBODY });
     await client.setBlockGasLimit({ gasLimit: 20_000_000n });
     await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 77_777_777_777n });
@@ -129,7 +129,7 @@ describe.each(['anvil', 'hardhat', 'ganache'] as const)('viem’s test client in
     expect((await client.getBlock()).timestamp).toBe(timestamp + 1_120n);
     await client.removeBlockTimestampInterval();
 
-    // Back.
+    // Snapshots and reverts.
     const state = await client.dumpState();
     const id = await client.snapshot();
     await client.setBalance({ address: NOBODY, value: 1n });

@@ -28,7 +28,7 @@ class Chain {
     return result;
   }
 
-  /** Sends tokens of the chain by a call of the contract of ICS-20; answers the sequence of the packet. */
+  /** Sends tokens of the chain through the ICS-20 precompile. Returns the sequence of the packet. */
   async send(amount: bigint, channel = this.channel): Promise<string> {
     const data = encodeFunctionData({
       abi: ICS20,
@@ -64,12 +64,12 @@ function chainsOf({ ready, endpoints }: DaemonProcess): readonly [Chain, Chain] 
   ];
 }
 
-/** The Ethereum face of a chain, as programs have it. */
+/** The Ethereum JSON-RPC of a chain. */
 const client = (chain: Chain): Eip1193Client => ({
   request: ({ method, params = [] }) => chain.ask(method, ...params),
 });
 
-/** How often a text stands in the log of the node. */
+/** Number of times that a text is in the log of the node. */
 const told = (daemon: DaemonProcess, text: string): number => daemon.stderr().split(text).length - 1;
 
 test.each(['here', 'there'] as const)(
@@ -104,7 +104,7 @@ test('the relayer logs a reverted clock once, and sends packets back when the cl
   await here.ask('evm_revert', snapshot);
   const second = await here.send(6n);
   await expect.poll(() => told(daemon, 'chronicle_271828-1 was taken back'), SOON).toBe(1);
-  // The relayer goes on trying: it delivers each of these packets in another round.
+  // The relayer keeps trying: it delivers each of these packets in a later round.
   for (const amount of [7n, 8n, 9n]) {
     const sequence = await there.send(amount);
     await expect.poll(() => there.statusOf(sequence), SOON).toBe('received');
@@ -124,7 +124,7 @@ test('a packet with a sequence that was received before a revert is lost until t
     await expect.poll(() => here.statusOf(sequence), SOON).toBe('acknowledged');
   }
   await here.ask('evm_revert', snapshot);
-  // the same packet as before the revert counts as received
+  // a packet with the sequence of one from before the revert counts as received
   expect(await here.send(1n)).toBe('0x1');
   await expect.poll(() => here.statusOf('0x1'), SOON).toBe('acknowledged');
   expect(await here.send(7n)).toBe('0x2');

@@ -14,7 +14,7 @@ const HEX_ADDRESS = 'f39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const ADDRESS = encodeAddress('chron', fromHex(HEX_ADDRESS));
 const HOUR = 3_600_000_000_000n;
 
-/** The two chains of a process, and the ends of their channel. */
+/** The two chains of a process and the ids of their channel. */
 function chainsOf({ ready, endpoints }: DaemonProcess) {
   const { ibc } = ready;
   if (ibc?.channel_id === undefined || ibc.counterparty_channel_id === undefined) throw new Error('no channel');
@@ -30,7 +30,7 @@ async function rest(chain: Chain, path: string) {
   return JSON.parse(await (await fetch(`${chain.rest}${path}`)).text());
 }
 
-/** The tokens of the other chain that the account has. */
+/** Balance of the account in vouchers of the other chain. */
 async function vouchers(chain: Chain): Promise<readonly { readonly denom: string; readonly amount: string }[]> {
   const { balances } = await rest(chain, `/cosmos/bank/v1beta1/balances/${ADDRESS}`);
   return balances.filter(({ denom }: { readonly denom: string }) => denom.startsWith('ibc/'));
@@ -44,8 +44,8 @@ const waiting = async (chain: Chain): Promise<number> =>
     .length;
 
 /**
- * Sends tokens in one transaction, a packet for each amount, and answers when a block holds it. `until`: the block of
- * the other chain that is too late for them.
+ * Sends tokens in one transaction, with one packet for each amount, and waits until a block includes it. `until` is
+ * the timeout height on the other chain.
  */
 async function send(chain: Chain, denom: string, amounts: readonly string[], until = 0n): Promise<void> {
   const { info } = await rest(chain, `/cosmos/auth/v1beta1/account_info/${ADDRESS}`);
@@ -104,7 +104,7 @@ test('dev --ibc relays a token to the second chain and back, and refunds one who
   const [{ denom } = { denom: '' }] = await vouchers(there);
   await expect.poll(() => waiting(here), SOON).toBe(0);
   expect(await escrow(here)).toBe('1000');
-  // the coin is a token, and was none before
+  // the voucher has an ERC-20 contract, which did not exist before the transfer
   const [to, account] = [`0x${denom.slice(-40)}`, HEX_ADDRESS.padStart(64, '0')];
   const call = { to, data: `0x70a08231${account}` };
   expect(await ethereum(there, 'eth_call', [call, 'latest'])).toBe(`0x${(1_000).toString(16).padStart(64, '0')}`);
@@ -112,11 +112,12 @@ test('dev --ibc relays a token to the second chain and back, and refunds one who
   await send(there, denom, ['1000']);
   await expect.poll(() => escrow(here), SOON).toBe('0');
   expect(await vouchers(there)).toEqual([]);
-  // its time is over before the other chain can have it
+  // the packet times out before the other chain can receive it
   await send(here, 'achr', ['7'], (await height(there)) + 1n);
   await expect.poll(() => escrow(here), SOON).toBe('0');
   expect(await vouchers(there)).toEqual([]);
-  // the other chain's client knows blocks that are taken back, and would freeze at others of their heights
+  // the light client on the other chain knows reverted blocks; it would freeze at different blocks of the same
+  // heights
   const snapshot = await ethereum(here, 'evm_snapshot', []);
   await ethereum(here, 'hardhat_mine', ['0x14']);
   await send(there, 'achr', ['5']);

@@ -43,7 +43,7 @@ async function now({ node: { ethereum } }: Chain): Promise<bigint> {
   return BigInt((block as { readonly timestamp: string }).timestamp);
 }
 
-/** Sends tokens to the other chain by a call of the contract of ICS-20, in a block of its own. */
+/** Sends tokens to the other chain through the ICS-20 precompile, in a block of its own. */
 async function send(from: Chain, amount: bigint, receiver = from.address, denom = 'achr'): Promise<Hex> {
   const { ethereum, accounts, receipt } = from.node;
   const sender = accounts[0]?.hex ?? '0x';
@@ -80,7 +80,7 @@ async function rest({ node: { endpoints } }: Chain, path: string): Promise<unkno
   return JSON.parse(await (await fetch(`${endpoints.rest}${path}`)).text());
 }
 
-/** Tokens of the first chain on the second one. */
+/** Balance in vouchers of the first chain on the second chain. */
 async function vouchers(): Promise<bigint> {
   const { balances } = (await rest(there, `/cosmos/bank/v1beta1/balances/${there.address}`)) as {
     readonly balances: readonly { readonly denom: string; readonly amount: string }[];
@@ -117,10 +117,10 @@ async function arrivals(): Promise<readonly bigint[]> {
     .map(({ attributes }) => BigInt(attributes.find(({ key }) => key === 'packet_sequence')?.value ?? ''));
 }
 
-/** Long enough for a relayer that is not held to bring a packet, several times. */
+/** Long enough for a relayer without holds to deliver a packet several times. */
 const aWhile = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 600));
 
-test('one call awaits the packet of a token that a contract sends', async () => {
+test('waitForPacket waits for the packet of a token that a contract sends', async () => {
   const hash = await send(here, 100n);
   expect(await waitForPacket(here.node.ethereum, hash)).toMatchObject({
     status: 'acknowledged',
@@ -277,7 +277,7 @@ describe('an IBC client whose trusting period has passed', () => {
     await expect(here.packets.expireClient('07-tendermint-9')).rejects.toThrow('07-tendermint-9');
     await aWhile();
     expect(await there.packets.list()).toMatchObject([{ status: 'waiting', reason: named }]);
-    // the expiry is a fact of the chain, which goes back with it
+    // a revert of the chain also undoes the expiry of its client
     expect(await here.node.ethereum.request({ method: 'evm_revert', params: [snapshot] })).toBe(true);
     expect(await there.packets.wait(hash)).toMatchObject({ status: 'acknowledged' });
   });

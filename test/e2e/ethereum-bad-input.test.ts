@@ -59,7 +59,7 @@ afterAll(async () => {
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-/** Error of a call, as the node wrote it. */
+/** Error object of a call, as the node wrote it. */
 async function refusal(
   method: string,
   params: readonly unknown[],
@@ -260,7 +260,7 @@ describe('a call or trace without end', () => {
       refusal('eth_call', [{ to: worker, data: data('forEver'), gas: '0x2faf080' }, 'latest']),
     );
     const sender = client(4);
-    // While they run, transactions are mined and light calls answered.
+    // Meanwhile transactions are mined and cheap calls are answered.
     for (let sent = 0; sent < 3; sent += 1) {
       const hash = await sender.sendTransaction({ to: NOBODY, value: 1n });
       expect(await sender.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' });
@@ -272,7 +272,7 @@ describe('a call or trace without end', () => {
 
   it('is refused as a trace that is too large while others are served; a limited trace succeeds', async () => {
     const endless = { to: worker, data: data('forEver'), gas: '0x2faf080' };
-    // a batch: by itself it would be streamed
+    // a batch, because a single trace would be streamed
     const traced = batched('debug_traceCall', [endless, 'latest', { enableMemory: true }]);
     const sender = client(4);
     expect(

@@ -59,7 +59,7 @@ function viemClients(index: number, transport: 'http' | 'webSocket') {
   return { reader: createPublicClient(options), writer: createWalletClient({ ...options, account: account(index) }) };
 }
 
-/** Resolves with the first `count` values that a subscription brings. */
+/** Resolves with the first `count` values of a subscription. */
 function collect<Value>(
   count: number,
   subscribe: (take: (value: Value) => void, fail: (error: Error) => void) => () => void,
@@ -176,7 +176,7 @@ describe('viem', () => {
   it('controls the chain with its test client in mode anvil', async () => {
     const { reader } = viemClients(1, 'http');
     const test = createTestClient({ mode: 'anvil', transport: http(httpUrl), chain: reader.chain });
-    // viem remembers the number for a while, which is longer than a block takes here.
+    // viem caches the block number for longer than a block takes here.
     const before = await reader.getBlockNumber({ cacheTime: 0 });
     await test.mine({ blocks: 1 });
     expect(await reader.getBlockNumber({ cacheTime: 0 })).toBeGreaterThan(before);
@@ -202,7 +202,7 @@ describe('viem', () => {
   });
 });
 
-// ethers remembers answers for 250 ms, which is longer than a block takes here.
+// ethers caches answers for 250 ms, which is longer than a block takes here.
 describe('ethers', () => {
   it.each(['http', 'webSocket'] as const)('deploys, calls and listens over %s', async (transport) => {
     const provider =

@@ -1,4 +1,4 @@
-/** Methods of the Ethereum face over a real chain; answers are held to the published OpenRPC document. */
+/** Ethereum methods on a real chain; answers are validated against the published OpenRPC document. */
 import { Contract, ContractFactory, HDNodeWallet, JsonRpcProvider, Wallet, getBytes, keccak256 } from 'ethers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -20,7 +20,7 @@ let token: string;
 let transferHash: string;
 let refusedHash: string;
 
-/** The result of a call, valid by the document where that describes the method. */
+/** Result of a call, validated if the document describes the method. */
 async function ask<Result>(method: string, ...params: readonly unknown[]): Promise<Result> {
   const result = await callEthereum<Result>(url, method, params);
   expect(resultProblems(method, result)).toEqual([]);

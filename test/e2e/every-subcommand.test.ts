@@ -1,6 +1,6 @@
 /**
- * Each subcommand of `query` and `tx` against one dev chain, in this process. The lists are compared with the command
- * tables of the program: a command that no list has fails the test.
+ * Runs each subcommand of `query` and `tx` against one dev chain, in this process. The lists are compared with the
+ * command tables of the program: the test fails for a command that is in no list.
  */
 import { encodeDeployData, getContractAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -24,7 +24,7 @@ const MINT =
 const proposal = (...words: readonly string[]) => [...words, '--title', 't', '--summary', 's', '--deposit', '1chr'];
 const dev0 = (...words: readonly string[]) => [...words, '--from', 'dev0'];
 
-/** Runs a command against the dev chain; `input`: lines of standard input. */
+/** Runs a command against the dev chain. `input` has the lines of standard input. */
 let run: (
   words: readonly string[],
   input?: readonly string[],
@@ -70,7 +70,7 @@ interface Sent {
   readonly raw_log: string;
 }
 
-/** Sends, and expects that the block executed it. */
+/** Sends a transaction and expects that its block executed it successfully. */
 async function sent(...words: readonly string[]): Promise<Sent> {
   const answer: Sent = JSON.parse(await ok(...words, '-y', '-b', 'block'));
   expect(answer.code, `${words.join(' ')}: ${answer.raw_log}`).toBe(0);
@@ -183,7 +183,7 @@ test('tx gov commands, and commands that submit proposals, succeed', async () =>
   for (const words of proposals) await sent(...dev0(...proposal('tx', ...words)));
 });
 
-test('tx bank, erc20, crisis and upgrade commands, and commands for transaction files, succeed', async () => {
+test('tx bank, crisis and upgrade commands, and commands for transaction files, succeed', async () => {
   const { txhash, height } = await sent('tx', 'bank', 'send', 'dev0', 'dev1', '1achr');
   await sent('tx', 'bank', 'multi-send', 'dev0', 'dev1', 'dev2', '2achr');
   await sent('tx', 'bank', 'send', 'dev0', 'dev1', '1achr', '--fee-payer', 'dev3');
@@ -205,7 +205,7 @@ test('tx bank, erc20, crisis and upgrade commands, and commands for transaction 
   await ok('tx', 'broadcast', 's.json', '-b', 'block');
 });
 
-/** Waits until the command line of a node that makes blocks by itself would: makes blocks. */
+/** Mines blocks on request, because a dev node mines an empty block only every 2 s. */
 const mine = (count: number) => run(['dev', 'mine', `${count}`]);
 
 test('tx slashing unjail frees a jailed validator', async () => {
@@ -216,7 +216,7 @@ test('tx slashing unjail frees a jailed validator', async () => {
   await sent('tx', 'slashing', 'unjail', '--from', 'dev1');
 });
 
-test('tx evm and erc20 commands send Ethereum transactions and tokens', async () => {
+test('tx evm and erc20 commands send Ethereum transactions and convert tokens', async () => {
   await ok('tx', 'evm', 'send', 'dev0', HEX1, '1achr', '-y');
   await mine(1);
   const account = privateKeyToAccount(DEV2_KEY);
@@ -230,11 +230,11 @@ test('tx evm and erc20 commands send Ethereum transactions and tokens', async ()
   await sent('tx', 'erc20', 'convert-coin', `3erc20:${token}`, '--from', 'dev2');
 });
 
-/** The deployer of CREATE2 in the dev genesis; this makes a contract without code. */
+/** The CREATE2 deployer of the dev genesis; this call creates a contract without code. */
 const DEPLOYER = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 const DEPLOYS = `0x${'00'.repeat(33)}` as const;
 
-test('governance registers an incentive for a contract, its gas is rewarded, and governance cancels it', async () => {
+test('governance registers and cancels an incentive for a contract, and gas meters count its gas', async () => {
   const words_ = ['--title', 't', '--description', 'd', '--deposit', '10chr'];
   const decide = async (...words: readonly string[]): Promise<void> => {
     await sent(...dev0('tx', 'gov', 'submit-legacy-proposal', ...words, ...words_));
@@ -279,7 +279,7 @@ test('a multisig account signs a transaction', async () => {
   await ok('tx', 'broadcast', 't1.json', '-b', 'block');
 });
 
-/** Queries that answer, one a line. */
+/** Queries that succeed, one on each line. */
 const ANSWERED = `
 account dev0
 auth account dev0
@@ -385,11 +385,11 @@ upgrade authority
 upgrade module_versions bank
 `;
 
-test.each(ANSWERED.trim().split('\n'))('query %s', async (query) => {
+test.each(ANSWERED.trim().split('\n'))('query %s succeeds', async (query) => {
   await ok('query', ...query.split(' '));
 });
 
-/** Queries of what the chain does not have. */
+/** Queries for things that the chain does not have. */
 test.each([
   ['evidence evidence 00', 'evidence 00 not found'],
   [`slashing signing-info ${encodeAddress('chronvalcons', new Uint8Array(20))}`, 'SigningInfo not found'],
@@ -398,13 +398,13 @@ test.each([
   [`incentives gas-meter ${COIN_TOKEN} ${HEX1}`, 'gas meter with contract'],
   [`incentives incentive ${COIN_TOKEN}`, 'incentive with contract'],
   ['upgrade applied v1', 'no upgrade'],
-])('query %s: %s', async (query, text) => {
+])('query %s fails with "%s"', async (query, text) => {
   const ended = await run(['query', ...query.split(' ')]);
   expect(ended).toMatchObject({ stdout: '', stderr: expect.stringContaining(text) });
   expect(ended.code).not.toBe(0);
 });
 
-/** Values for the arguments of commands of modules that a dev chain lacks, by their names. */
+/** Argument values, by name, for commands of modules that a dev chain lacks. */
 const VALUES: Readonly<Record<string, string>> = {
   address: 'dev0',
   'channel-id': 'channel-0',
@@ -421,11 +421,11 @@ const VALUES: Readonly<Record<string, string>> = {
   sequence: '1',
   trace: 'transfer/channel-0/uatom',
 };
-/** Answered by the blocks or by the arguments alone. */
+/** Commands that need only blocks or their arguments. */
 const ANYWHERE = / (header|self-consensus-state|escrow-address)$/;
 const ABSENT = COMMANDS.filter(({ path }) => /^(query|tx) precisebank /.test(path));
 const UNCONNECTED = COMMANDS.filter(({ path }) => /^(query|tx) (ibc|ibc-transfer) /.test(path) && !ANYWHERE.test(path));
-/** Lists, parameters, and facts of IBC v2 that are there without a client. */
+/** Lists, parameters, and IBC v2 queries that succeed without a client. */
 const LISTS =
   /^query (ibc (client (params|states|config|consensus-states|consensus-state-heights|status|creator|counterparty-info)|connection (params|connections|path)|channel (channels|connections|packet-receipt)|channelv2 .*)|ibc-transfer (params|denoms|total-escrow))$/;
 

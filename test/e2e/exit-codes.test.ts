@@ -43,7 +43,9 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-/** An id, what is wrong, why, and what to do: the last line names a command or a flag. No stack. */
+/**
+ * Checks a message: error id, what is wrong, why, and what to do. The last line names a command or a flag. No stack.
+ */
 function expectMessage({ stderr }: Ended, id: string): void {
   const lines = stderr.trimEnd().split('\n');
   expect(lines[0]).toMatch(new RegExp(`^${id}: `));
@@ -113,7 +115,7 @@ describe('exit code 5, the home is in use outside of this container', () => {
   it('refuses the home by its kernel lock when the owner is invisible', async () => {
     const daemon = await startDaemonProcess();
     const lock = join(daemon.home, 'data', 'chronicle.db.lock');
-    // A process of another container has a process id that means nothing here.
+    // The process id of a process in another container means nothing here.
     writeFileSync(lock, JSON.stringify({ pid: 2 ** 30, start: 'elsewhere/1', namespace: 'pid:[1]' }));
     for (const args of [
       ['dev', '--home', daemon.home, ...QUIET],
@@ -129,7 +131,7 @@ describe('exit code 5, the home is in use outside of this container', () => {
   });
 });
 
-/** A process of this user may get process ids of its own, as in another container. */
+/** Command that runs a process in its own PID namespace, as in another container; needs a permission. */
 const UNSHARE = ['unshare', '--pid', '--fork', '--mount-proc'];
 const canUnshare = spawnSync('unshare', [...UNSHARE.slice(1), 'true']).status === 0;
 
@@ -141,7 +143,7 @@ it.skipIf(!canUnshare)('a node in another PID namespace refuses a home in use (s
   expect((await daemon.kill('SIGTERM')).code).toBe(0);
   const third = await startDaemonProcess({ home: daemon.home, launch: [...UNSHARE, process.execPath] });
   await third.kill('SIGKILL');
-  // The lock of a killed container is taken over.
+  // A start takes over the lock of a killed container.
   const fourth = await startDaemonProcess({ home: daemon.home });
   expect((await fourth.kill('SIGTERM')).code).toBe(0);
 });
@@ -188,7 +190,7 @@ describe('exit code 6, the log is damaged', () => {
   ])('names the file when %s', async (_, pattern, damage) => {
     const home = copyOfLived();
     const folder = join(home, 'data', 'chronicle.db');
-    // An open moves the write-ahead log into a table.
+    // Opening the database moves the write-ahead log into a table.
     await (await openLevelStore(folder, { create: false })).close();
     const file = readdirSync(folder).find((name) => pattern.test(name)) ?? '';
     damage(join(folder, file));
@@ -245,7 +247,7 @@ describe('exit code 3, an invalid genesis', () => {
     };
   }
 
-  /** Also their tokens, which are the balance of the last account. */
+  /** Replaces also the tokens, which are the balance of the last account. */
   function removeValidators({ consensus, app_state: { bank, staking } }: Genesis): void {
     consensus.validators = [];
     staking.validators = [];
@@ -356,12 +358,12 @@ describe('other exit codes', () => {
     expect((await chronicled(['log', 'show', '--home', temporaryFolder()])).code).toBe(10);
   });
 
-  // upgrade.test.ts tests 7, the tests of the command line test 9.
+  // upgrade.test.ts tests exit code 7; the tests of the command line test 9.
   it('0 after a signal, 130 after a second signal during the shutdown', async () => {
     const daemon = await startDaemonProcess();
     void daemon.kill('SIGINT');
     const { code } = await daemon.kill('SIGINT');
-    // The first signal may have been enough.
+    // The first signal may already have stopped it.
     expect([0, 130]).toContain(code);
   });
 });

@@ -8,7 +8,7 @@ import { endAfterwards, PROGRAM } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const NODE = ['dev', '--ephemeral', '--quiet', '--port-base', '0'];
-/** A program with a child, as a test runner has it. */
+/** A program with a child process, like a test runner. */
 const RUNNER = `require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })`;
 
 /** An empty project in which npx finds the command. */
@@ -25,7 +25,7 @@ function project(): string {
   return folder;
 }
 
-/** Resolves when the node says that it is ready, or ends. */
+/** Resolves when the node prints that it is ready, or exits. */
 function ready(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.stdout?.on('data', (part: Buffer) => part.toString().startsWith('Ready in') && resolve());
@@ -49,7 +49,7 @@ it.each([
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    // All processes that hold the other end have ended.
+    // All processes that hold the other end of the pipe have exited.
     const closed = once(child, 'close');
     if (child.pid !== undefined)
       endAfterwards(

@@ -1,4 +1,4 @@
-/** Blocks are filled by the gas that transactions use, and every execution of them agrees. */
+/** Blocks are filled by the gas that transactions use, and all executions of them agree. */
 import type { Hex } from 'viem';
 import { mnemonicToAccount } from 'viem/accounts';
 import { expect, it } from 'vitest';
@@ -9,13 +9,14 @@ import { callEthereum } from './ethereum-client.js';
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
 /**
- * Sends `perSender` transfers of four senders, each with a third of a block's gas, and makes blocks until none waits.
+ * Sends `perSender` transfers from each of four senders, each with a gas limit of a third of a block, and mines until
+ * the mempool is empty.
  */
 async function blocksOf(perSender: number) {
   const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
   const url = daemon.endpoints.eth_http ?? '';
   const call = <Result>(method: string, ...params: readonly unknown[]) => callEthereum<Result>(url, method, params);
-  // The first block is built as CometBFT does: signatures are checked again after it.
+  // The first block is built as in CometBFT; later blocks verify signatures again.
   await call('evm_mine');
   for (let nonce = 0; nonce < perSender; nonce += 1) {
     for (let sender = 0; sender < 4; sender += 1) {

@@ -1,4 +1,4 @@
-/** First looks at the pages: on a phone, at an empty chain, at forms without an example, at long values. */
+/** First visits of the pages: on a phone, on an empty chain, in forms without an example, with long values. */
 import { expect, test } from 'vitest';
 import { BROWSER, openPage } from '../support/browser.js';
 import { startDaemonProcess } from '../support/daemon.js';

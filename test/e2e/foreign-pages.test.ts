@@ -29,14 +29,14 @@ function requests({ endpoints }: DaemonProcess): readonly (readonly [url: string
   ];
 }
 
-/** Status of a GET with headers that `fetch` does not let its callers set. */
+/** Status of a GET with headers that `fetch` forbids. */
 function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(url, { headers }, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
   });
 }
 
-/** Status of an upgrade for a page of `origin`; 101 when it was let in. */
+/** Status of a WebSocket upgrade for a page of `origin`; 101 if it was accepted. */
 function upgrade(url: string, origin: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { origin });
@@ -60,12 +60,12 @@ describe('a dev node', () => {
       expect([url, answer.status]).toEqual([url, 403]);
       expect(await answer.text()).toContain(`--cors-allowed-origins ${FOREIGN}`);
     }
-    // A link, an image or a form: a browser sends no Origin, but says that it comes from another site.
+    // For a link, an image or a form, a browser sends no Origin, but marks the request as cross-site.
     const linked = await fetch(`${daemon.endpoints.comet}/broadcast_tx_sync?tx=0x00`, {
       headers: { 'sec-fetch-site': 'cross-site' },
     });
     expect(linked.status).toBe(403);
-    // a link opens a page of the application, and executes nothing
+    // a link opens a page of the application and executes nothing
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     const statuses = [
       ...['/', '/tx/0x00', '/block/1?at=1'].map((path) => [`${daemon.endpoints.eth_http}${path}`, link, 200] as const),

@@ -29,7 +29,7 @@ const REVERTING: Hex = '0x5f5ffd';
 const nameOf = (address: Hex): string => encodeAddress('chron', hexToBytes(address));
 const moduleOf = (name: string): string => encodeAddress('chron', moduleAddress(createPureCrypto(), name));
 
-/** A home whose coin has so many decimals, and no inflation. */
+/** A home whose coin has this many decimals and no inflation. */
 async function homeOf(decimals: number): Promise<string> {
   const home = temporaryFolder();
   const made = await chronicledHere(['init', '--home', home, '--preset', 'evmd', '--denom', DENOM]);
@@ -81,7 +81,7 @@ test.each([6, 12])(
     });
     const client = await connect(daemon, cosmos);
     const [{ address: sender } = { address: '' }] = await cosmos.getAccounts();
-    /** The amount of the coin that a route answers as `name`. */
+    /** The amount of the coin in the field `name` of a route's answer. */
     const rest = async (path: string, name: string): Promise<bigint> => {
       const answer: Readonly<Record<string, { readonly amount: string }>> = JSON.parse(
         await (await fetch(`${daemon.endpoints.rest ?? ''}${path}`)).text(),
@@ -96,7 +96,7 @@ test.each([6, 12])(
     const supply = (): Promise<bigint> => rest(`/cosmos/bank/v1beta1/supply/by_denom?denom=${DENOM}`, 'amount');
     const holders = [nameOf(RECEIVER), nameOf(account.address), sender, moduleOf('fee_collector')];
 
-    /** Expects that each face tells the same facts. */
+    /** Expects the same facts from each face. */
     const expectOneState = async (): Promise<void> => {
       const fractions = await Promise.all(holders.map(fractionOf));
       for (const [index, address] of [RECEIVER, account.address].entries()) {
@@ -107,7 +107,7 @@ test.each([6, 12])(
         ).toBe(wei);
       }
       for (const fraction of fractions) expect(fraction < unit).toBe(true);
-      // The reserve holds a coin for each that lies in fractions.
+      // The reserve holds one coin for each whole coin of the fractions.
       const lying = fractions.reduce((sum, fraction) => sum + fraction, await remainder());
       expect((await coinsOf(moduleOf('precisebank'))) * unit).toBe(lying);
     };
@@ -124,7 +124,7 @@ test.each([6, 12])(
       return receipt;
     };
 
-    // A coin and a half by Ethereum, twice, so that the halves become a coin.
+    // Sends one and a half coins by Ethereum, twice, so that the two halves become a coin.
     for (const count of [1n, 2n]) {
       expect(await done(await wallet.sendTransaction({ to: RECEIVER, value }))).toMatchObject({ status: 'success' });
       expect(await reader.getBalance({ address: RECEIVER })).toBe(count * value);
@@ -137,11 +137,11 @@ test.each([6, 12])(
     expect(await client.sendTokens(sender, nameOf(RECEIVER), amount('4'), fee)).toMatchObject({ code: 0 });
     await expectOneState();
     expect(await reader.getBalance({ address: RECEIVER })).toBe(2n * value + 4n * unit);
-    // The denom of wei is no coin of bank.
+    // The bank module does not know the denomination of wei.
     const wei = await client.sendTokens(sender, nameOf(RECEIVER), [{ denom: WEI, amount: '1' }], fee);
     expect(wei.code).not.toBe(0);
 
-    // A fraction by the token of the coin, and one that is more than there is.
+    // Sends a fraction through the ERC-20 of the coin, and then more than the balance.
     const transfer = (sent: bigint) =>
       wallet.writeContract({
         address: COIN,
@@ -155,17 +155,18 @@ test.each([6, 12])(
     expect(await done(await transfer(10n ** 60n))).toMatchObject({ status: 'reverted' });
     expect(await fractionOf(nameOf(RECEIVER))).toBe(unit - 1n);
 
-    // A transaction that reverts pays its gas alone.
+    // A reverted transaction pays only its gas.
     const balance = await reader.getBalance({ address: account.address });
     const { gasUsed, effectiveGasPrice, status } = await done(
       await wallet.sendTransaction({ data: REVERTING, value, gas: 100_000n }),
     );
     expect(status).toBe('reverted');
     expect(await reader.getBalance({ address: account.address })).toBe(balance - gasUsed * effectiveGasPrice);
-    // cosmos/evm v0.6 asks bank for the supply of the denom of wei (`x/precisebank/keeper/keeper.go`), which has none.
+    // cosmos/evm v0.6 asks bank for the supply of the denomination of wei (`x/precisebank/keeper/keeper.go`), which
+    // has none.
     expect(await reader.readContract({ address: COIN, abi: TOKEN, functionName: 'totalSupply' })).toBe(0n);
 
-    // The command line pays two gwei of gas, in coins.
+    // The command line pays two gwei for each gas, in coins.
     const config = await (await fetch(`${daemon.endpoints.rest ?? ''}/cosmos/evm/vm/v1/config`)).json();
     expect(config).toMatchObject({ config: { denom: DENOM, decimals: `${decimals}` } });
     const send = ['tx', 'bank', 'send', 'dev3', 'dev4', `4${DENOM}`, '--gas', '200000', '--node'];

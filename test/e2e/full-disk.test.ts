@@ -26,7 +26,7 @@ it.skipIf(process.platform === 'win32' || !existsSync('/bin/bash'))(
       expect(exit, stderr).toEqual({ code: 1, signal: null });
       expect(stderr).toMatch(/E_STORAGE: The database failed\.\n.+\n.*Check the disk/);
       expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
-      // Clients learn that the write failed, but not the paths of the files.
+      // Clients learn that the write failed, but do not get the paths of the files.
       for (const error of errors) expect(error).not.toMatch(/\/|\.ldb|\.log|MANIFEST/);
     }
     expect(rounds.acknowledged).toBeGreaterThan(50);
@@ -36,11 +36,11 @@ it.skipIf(process.platform === 'win32' || !existsSync('/bin/bash'))(
   },
 );
 
-/** A folder of this user may become a disk of its own, which only the process and its children see. */
+/** True if this user may mount a tmpfs that only the process and its children see. */
 const canMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()]).status === 0;
 const DISK_BYTES = 64 * 1024 * 1024;
 
-/** Resolves when `/health` answers this status; every answer of the node is one turn. */
+/** Polls `/health` until it answers this status. */
 async function untilHealth({ endpoints: { metrics } }: DaemonProcess, status: string): Promise<number> {
   for (;;) {
     const response = await fetch(`${metrics}/health`);
@@ -76,7 +76,7 @@ it.skipIf(!canMount)(
       body: JSON.stringify({ tx_bytes: tx, mode: 'BROADCAST_MODE_SYNC' }),
     });
     expect(await posted.text()).toContain('the disk is full');
-    // Reads go on, and no block is made.
+    // Reads still work, and no block is made.
     const height = await latestHeight(comet);
     expect(BigInt(await callEthereum<string>(ethereum, 'eth_blockNumber'))).toBe(BigInt(height));
 

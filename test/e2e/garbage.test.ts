@@ -19,7 +19,7 @@ beforeAll(async () => {
   daemon = await startDaemonProcess({ home });
 });
 
-/** After each kind of garbage every face still answers, and the log reports no defect. */
+/** Checks after each kind of garbage that every face still answers and that the log reports no defect. */
 afterEach(async () => {
   expect(await latestHeight(daemon.endpoints.comet)).toBeGreaterThan(0);
   expect(await callEthereum(daemon.endpoints.eth_http ?? '', 'eth_chainId')).toBe('0x425d4');
@@ -33,7 +33,7 @@ afterAll(async () => {
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-/** Expects an answer without names of source files, their lines or paths of this machine. */
+/** Expects an answer without source file names, source lines or paths of this machine. */
 function expectNeutral(answer: string, what: string): void {
   for (const secret of [process.cwd(), home, 'node_modules', 'node:internal', 'file://', '/dist/'])
     expect(answer, what).not.toContain(secret);
@@ -42,7 +42,7 @@ function expectNeutral(answer: string, what: string): void {
   );
 }
 
-/** Code and text at the end of a gRPC call. */
+/** Status code and message of a gRPC call. */
 function grpc(path: string, bytes: Buffer, headers: Readonly<Record<string, string>> = {}): Promise<string> {
   const client = new Client(daemon.endpoints.grpc ?? '', credentials.createInsecure());
   const metadata = new Metadata();
@@ -81,7 +81,7 @@ function raw(address: string, bytes: Buffer | string): Promise<string> {
   });
 }
 
-/** The first answer to a message, or the code with which the node ended the connection. */
+/** The first answer to a message, or the close code of the connection. */
 function socketAnswer(url: string, data: string | Buffer, binary = false): Promise<string> {
   return new Promise((resolve) => {
     const socket = new WebSocket(url);
@@ -225,7 +225,7 @@ describe.each(['comet', 'eth_ws', 'eth_http'] as const)('%s over websocket', (fa
 
   it('answers frames that are not requests with an error, or closes the connection', async () => {
     for (const [what, body] of BODIES) {
-      // A second message that is a request: messages without an answer are skipped.
+      // A valid request follows, because some messages get no answer.
       const socket = new WebSocket(url());
       const answer = await new Promise<string>((resolve) => {
         socket.on('open', () => {

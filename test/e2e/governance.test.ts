@@ -99,7 +99,7 @@ it('a proposal is deposited for, voted on with weights, tallied and executed', a
     failed_reason: '',
   });
   expect(await chain.balance(receiver)).toBe(3n * CHR);
-  // the deposit is back; two transactions paid fees
+  // the deposit is refunded; two transactions paid fees
   expect(before - (await chain.balance(delegator))).toBeLessThan(CHR);
 });
 

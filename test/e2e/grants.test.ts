@@ -149,7 +149,7 @@ it('two of three members sign for a multisig account', async () => {
   const signerData = { accountNumber, sequence, chainId: await chain.client.getChainId() };
   const receiver = await newAddress();
   const messages = [send(address, receiver, 11n)];
-  // the members in the order of the threshold key
+  // the members, in the order of the threshold key
   const signed = await Promise.all(
     key.value.pubkeys.map(({ value }) => {
       const member = members.find(({ pubkey }) => Buffer.from(pubkey).toString('base64') === value);

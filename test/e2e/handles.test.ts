@@ -1,4 +1,4 @@
-/** After its clients left, a node has as many sockets, threads, subscriptions and filters as before. */
+/** After its clients disconnect, a node has as many sockets, threads, subscriptions and filters as before. */
 import { once } from 'node:events';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -23,7 +23,7 @@ async function held({ pid, endpoints }: DaemonProcess): Promise<Held> {
     try {
       return readlinkSync(`/proc/${pid}/fd/${name}`).startsWith('socket:');
     } catch {
-      // closed meanwhile
+      // closed in the meantime
       return false;
     }
   });
@@ -34,7 +34,7 @@ async function held({ pid, endpoints }: DaemonProcess): Promise<Held> {
   return { sockets: sockets.length, threads: readdirSync(`/proc/${pid}/task`).length, counts };
 }
 
-/** Websockets with subscriptions, kept connections, and requests that are given up; all end in some way. */
+/** Opens WebSockets with subscriptions, keep-alive connections, and requests that are aborted; all of them end. */
 async function clients({ endpoints }: DaemonProcess): Promise<void> {
   const { comet, eth_ws: ethereumWs = '', eth_http: ethereum = '', rest = '' } = endpoints;
   const sockets = Array.from({ length: CLIENTS }, (_, at) => {
@@ -72,7 +72,7 @@ async function clients({ endpoints }: DaemonProcess): Promise<void> {
   await Promise.all(aborted);
   agent.destroy();
   const closed = sockets.map((socket) => once(socket, 'close'));
-  // A half of them says goodbye.
+  // Half of them close the connection cleanly.
   for (const [at, socket] of sockets.entries()) {
     if (at % 4 < 2) socket.close();
     else socket.terminate();
@@ -85,7 +85,7 @@ it.skipIf(!existsSync('/proc/self/fd'))(
   async () => {
     const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
     const { sockets, counts } = await held(daemon);
-    // Threads that start for the first client stay.
+    // Threads that start for the first client are kept.
     await clients(daemon);
     const { threads } = await held(daemon);
     for (let round = 0; round < ROUNDS; round += 1) await clients(daemon);

@@ -40,7 +40,7 @@ const ask = <Result>(method: string, ...params: readonly unknown[]): Promise<Res
   callEthereum<Result>(url, method, params);
 const blockAt = (number: Hex | 'latest', full = false): Promise<Block> => ask('eth_getBlockByNumber', number, full);
 const hex = (value: number | bigint): Hex => `0x${value.toString(16)}`;
-/** Each `blockHash` in an answer, whatever stands around it. */
+/** Each `blockHash` in an answer, at any depth. */
 const named = (answer: unknown): ReadonlySet<string> =>
   new Set(Array.from(JSON.stringify(answer).matchAll(/"blockHash":"(0x[0-9a-f]{64})"/g), ([, hash = '']) => hash));
 
@@ -107,7 +107,7 @@ it('BLOCKHASH returns the Ethereum block hash, in the first block and after dev 
       .slice(2)
       .padStart(64, '0');
     expect(await ask('eth_call', { to: window, data: `0x${word}` }, 'latest')).toBe(parentHash);
-    // what a developer writes into the contract is no hash of a block
+    // a value that a developer writes into the contract is not a block hash
     await ask('anvil_setStorageAt', window, blockNumber, `0x${'99'.repeat(32)}`);
     const head = await blockAt('latest');
     await ask('anvil_mine', '0x1');

@@ -1,4 +1,4 @@
-/** Commands that read or fill a home, each once as a process. Other tests run them inside the process of the test. */
+/** Commands that read or fill a home, each once in its own process. Other tests run them inside the test process. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { chronicled } from '../support/command.js';
 import { temporaryFolder } from '../support/temporary.js';
 
-/** A home of three blocks, of which the second one has a transfer. */
+/** A home with three blocks; the second one has a transfer. */
 const HOME = fileURLToPath(new URL('../fixtures/homes/format-1.tar.gz', import.meta.url));
 const LISTED = 'height: 3 format: 3 chunks: 1\n';
 
@@ -18,7 +18,7 @@ beforeAll(() => {
   execFileSync('tar', ['xzf', HOME, '-C', home]);
 });
 
-/** Standard output of a process that ends well and writes nothing else. */
+/** Standard output of a process that exits with 0 and writes nothing to standard error. */
 async function printed(args: readonly string[], input?: string): Promise<string> {
   const { code, stdout, stderr } = await chronicled(args, input === undefined ? {} : { input });
   expect([args, code, stderr]).toEqual([args, 0, '']);

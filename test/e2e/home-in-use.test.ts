@@ -8,7 +8,7 @@ import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 import { call } from './comet-client.js';
 import { signedSend } from './load.js';
 
-/** Sends a transaction and resolves with its hash when it is in a block. */
+/** Sends a transaction, waits until a block includes it, and resolves with its hash. */
 async function committed(daemon: DaemonProcess, sequence: bigint): Promise<string> {
   const answer = await call<{ readonly hash: string }>(daemon.endpoints.comet, 'broadcast_tx_commit', {
     tx: signedSend(0, sequence).tx,
@@ -55,7 +55,7 @@ it('a reset that is interrupted leaves the whole chain, or nothing of it for the
   await committed(daemon, 0n);
   expect(await daemon.kill('SIGHUP')).toEqual({ code: 0, signal: null });
   const data = join(daemon.home, 'data');
-  // The names are gone, and the files are still there.
+  // The names are removed, but the open files still exist.
   rmSync(join(data, 'head.witness'));
   renameSync(join(data, 'chronicle.db'), join(data, 'chronicle.db.removed'));
   const again = await startDaemonProcess({ home: daemon.home });
@@ -102,7 +102,7 @@ describe('a node whose home was removed or replaced', () => {
       readFileSync(join(data, 'chronicle.db.lock'), 'utf8') === OTHER_LOCK;
     expect((await daemon.exited).code).toBe(5);
     expect(daemon.stderr()).toContain('E_HOME_REPLACED: ');
-    // A lock that is not its own is left where it is.
+    // The node does not remove a lock that it does not own.
     expect(existsSync(join(data, 'chronicle.db.lock'))).toBe(isReplaced);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Two nodes, and a relayer that uses only their faces: with the headers, validators and proofs that they serve it
- * relays a token from one node to the other and back.
+ * Two nodes, and a relayer that uses only their public interfaces. With the headers, validators and proofs that they
+ * serve, it relays a token from one node to the other and back.
  */
 import { create, fromBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
@@ -49,7 +49,7 @@ const ICS20 = parseAbi([
 ]);
 const HOUR = 3_600_000_000_000n;
 
-/** The part of an answer at a path; undefined where there is none. */
+/** Part of an answer at a path; undefined if it is absent. */
 function at(json: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
@@ -74,7 +74,7 @@ class Remote {
   clientId = '';
   connectionId = '';
   channelId = '';
-  /** The last height of the other chain that the client here knows. */
+  /** Latest height of the other chain that the light client here knows. */
   known = 0n;
 
   constructor(
@@ -110,7 +110,7 @@ class Remote {
     return BigInt(textAt(await this.rpc('status'), 'sync_info', 'latest_block_height'));
   }
 
-  /** Sends messages of dev0 and answers the result; they must pass. */
+  /** Sends messages of dev0 and returns the result; they must succeed. */
   async send(messages: readonly Any[]): Promise<unknown> {
     const info = at(await this.rest(`/cosmos/auth/v1beta1/account_info/${this.address}`), 'info');
     const gasLimit = 3_000_000n;
@@ -193,7 +193,7 @@ async function createClient(on: Remote, of: Remote): Promise<void> {
   on.known = height;
 }
 
-/** The message that tells `on` of the block of a proof. */
+/** Message that updates the client on `on` with the block of a proof. */
 async function update(on: Remote, of: Remote, height: bigint): Promise<Any> {
   const { header, commit, validators } = await of.block(height);
   const { validators: trustedValidators } = await of.block(on.known + 1n);
@@ -211,7 +211,7 @@ async function update(on: Remote, of: Remote, height: bigint): Promise<Any> {
   });
 }
 
-/** Has `on` take a message with a proof of `of`. */
+/** Submits a message to `on` with a proof from `of`. */
 async function relay(
   on: Remote,
   of: Remote,
@@ -334,7 +334,7 @@ async function openChannel(a: Remote, b: Remote): Promise<void> {
   );
 }
 
-/** Sends a token and brings the packet there and its answer back. */
+/** Sends a token, delivers the packet, and returns its acknowledgement. */
 async function transfer(from: Remote, to: Remote, denom: string, amount: string): Promise<string> {
   const now = BigInt(Date.parse(textAt(await from.rpc('status'), 'sync_info', 'latest_block_time'))) * 1_000_000n;
   const sent = await from.send([
@@ -350,7 +350,7 @@ async function transfer(from: Remote, to: Remote, denom: string, amount: string)
   return bring(from, to, packetOf(sent));
 }
 
-/** Brings a packet to its chain, and the answer back. */
+/** Delivers a packet to its chain, and its acknowledgement back. */
 async function bring(from: Remote, to: Remote, packet: Packet): Promise<string> {
   const received = await relay(
     to,
@@ -388,7 +388,7 @@ test('a token goes from one node to the other and back', async () => {
   });
   expect(await transfer(b, a, voucher, '1000')).toBe('{"result":"AQ=="}');
   expect(await supply()).toBe('0');
-  // a contract call sends as a message does
+  // a contract call sends packets as a message does
   const account = privateKeyToAccount(`0x${hex(DEV0)}`);
   const wallet = createWalletClient({ account, transport: http(a.node.endpoints.eth_http) }).extend(publicActions);
   const hash = await wallet.sendTransaction({

@@ -24,7 +24,7 @@ async function ethereum({ endpoints }: DaemonProcess, method: string, params: re
 
 const genesisOf = (home: string): string => join(home, 'config', 'genesis.json');
 
-/** Also their tokens, which are the balance of the last account. */
+/** Replaces also the tokens, which are the balance of the last account. */
 function withoutValidators(text: string): string {
   const genesis = JSON.parse(text);
   const { bank, staking } = genesis.app_state;
@@ -91,7 +91,7 @@ test('dev starts its chain from the genesis of its home, and says so', async () 
   expect(again.stderr()).toContain('  Commands  that set accounts and blocks are off');
 });
 
-/** Genesis of a chain that `init` founds without flags. */
+/** Genesis of a chain that `init` creates without flags. */
 let genesis: string;
 
 beforeAll(async () => {
@@ -177,7 +177,7 @@ test('a multisig transaction of --generate-only has enough gas for its signature
     readonly info: { readonly account_number: string };
   };
   const account = ['-a', info.account_number, '--chain-id', 'chronicle_271828-1', '--sign-mode', 'amino-json'];
-  // First the keyring knows the account's key, then only the chain does.
+  // First only the keyring knows the account's key, and then only the chain.
   for (const [sequence, sender] of [
     ['0', ['team']],
     ['1', [address, '--keyring-backend', 'memory']],

@@ -1,6 +1,6 @@
 /**
- * Lives of one home: each starts the node, compares it with everything that it acknowledged or showed in earlier lives,
- * loads it, and ends with SIGKILL. The check of one life is the restart of the previous one.
+ * Runs of one home. Each run starts the node, compares it with everything that it acknowledged or published in
+ * earlier runs, puts it under load, and ends it with SIGKILL. The restart after a run checks it.
  */
 import { createHash } from 'node:crypto';
 import { verifyChain } from '../core/comet/outside-verifier.js';
@@ -11,18 +11,18 @@ import { callEthereum } from './ethereum-client.js';
 import { type Signed, signedEither } from './load.js';
 import { ResumingSubscriber } from './resuming-subscriber.js';
 
-/** The end of a life: killed from outside after a number of acknowledgements, or by itself at a fail point. */
+/** End of a run: a kill from outside after a number of acknowledgements, or the node's own at a fail point. */
 export type Death =
   | { readonly kind: 'acknowledgements'; readonly count: number }
   | { readonly kind: 'fail point'; readonly name: string; readonly nth: number };
 
-/** Accounts that send under load; each waits for inclusion at times, as `broadcast_tx_commit` does. */
+/** Accounts that send under load; now and then each waits for inclusion, as `broadcast_tx_commit` does. */
 const SENDERS = 6;
 /** The account after the senders; it sends the transaction that the checks wait for. */
 const CHECKER = SENDERS;
-/** One in this number of transactions is acknowledged by its block, not by admission. */
+/** One in this number of transactions waits for its block; the others wait for admission. */
 const COMMIT_EVERY = 4;
-/** Acknowledgements after which a life ends whose fail point was not reached. */
+/** Acknowledgements after which a run ends if it has not reached its fail point. */
 const ACKNOWLEDGED_MAX = 80;
 
 interface SyncAnswer {
@@ -38,11 +38,11 @@ interface CommitAnswer {
 export class KillRounds {
   readonly home = temporaryFolder();
   readonly #next = Array.from({ length: SENDERS + 1 }, () => 0n);
-  /** The last broadcast of each account whose answer is not known. */
+  /** Last broadcast of each account with an unknown outcome. */
   readonly #unknown = new Map<number, Signed>();
-  /** Acknowledged transactions that no check has seen in a block yet. */
+  /** Acknowledged transactions that no check has found in a block yet. */
   readonly #acknowledged = new Map<string, Signed>();
-  /** Heights of transactions that were reported to their senders. */
+  /** Heights of transactions that the node reported to their senders. */
   readonly #promisedHeights = new Map<string, number>();
   readonly #shown = new Map<number, string>();
   /** Height of each transaction, in chain order. */
@@ -58,8 +58,8 @@ export class KillRounds {
   }
 
   /**
-   * One life. True when the fail point ended it; the node is dead by SIGKILL in any case. Throws when a promise is
-   * broken.
+   * Runs the node once. Returns true if the fail point ended it; the node is dead by SIGKILL in any case. Throws if a
+   * promise is broken.
    */
   async live(death: Death): Promise<boolean> {
     const env = death.kind === 'fail point' ? { CHRONICLED_FAIL: `${death.name}:${death.nth}:kill` } : {};
@@ -71,7 +71,7 @@ export class KillRounds {
       throw error;
     }
     let reached = death.kind === 'fail point';
-    // Only a stop releases the lock.
+    // Only a clean stop releases the lock.
     const stops = death.kind === 'fail point' && death.name === 'lock-released';
     try {
       await this.#check(daemon);
@@ -89,8 +89,8 @@ export class KillRounds {
   }
 
   /**
-   * One life on a disk that takes files of so many KiB: loads the node until it ends by itself. Resolves with its end
-   * and the errors that clients got; the outcome of those requests is unknown.
+   * Runs the node with a file size limit of so many KiB, and loads it until it exits by itself. Resolves with its
+   * exit and the errors of clients, whose requests have an unknown outcome.
    */
   async fillDisk(
     kib: number,
@@ -110,7 +110,7 @@ export class KillRounds {
     return { exit: await daemon.exited, stderr: daemon.stderr(), errors };
   }
 
-  /** The last start: checks, stops in order and removes the home. */
+  /** Last start: checks the home, stops the node cleanly and removes the home. */
   async finish(): Promise<void> {
     const daemon = await startDaemonProcess({ home: this.home });
     await this.#check(daemon);
@@ -121,7 +121,9 @@ export class KillRounds {
     removeFolder(this.home);
   }
 
-  /** Throws unless everything acknowledged and shown is present exactly once, and the chain verifies from outside. */
+  /**
+   * Throws unless everything acknowledged and published is present exactly once, and the chain verifies from outside.
+   */
   async #check(daemon: DaemonProcess): Promise<void> {
     const { comet } = daemon.endpoints;
     this.#txs.connect(comet);
@@ -134,7 +136,7 @@ export class KillRounds {
       await this.#settle(comet, again);
       this.#unknown.delete(account);
     }
-    // Admission is first come, first served: when this one is committed, all before it are.
+    // Admission is first come, first served: when this transaction is committed, all earlier ones are.
     const last = this.#sign(CHECKER);
     const { height } = await this.#commit(comet, last);
     const through = Number(height);
@@ -167,8 +169,8 @@ export class KillRounds {
   }
 
   /**
-   * Six senders and a reader; `end` is called once, after so many acknowledgements. Returns when the connection is
-   * lost.
+   * Starts six senders and a reader. `end` is called once, after so many acknowledgements. Returns when the
+   * connection is lost.
    */
   async #load(daemon: DaemonProcess, acknowledgements: number, end: () => void): Promise<void> {
     const { comet } = daemon.endpoints;
@@ -189,7 +191,8 @@ export class KillRounds {
         }
       }
     };
-    // Looks as soon as a block is told, which may be before anything of it is acknowledged, and once more at the next.
+    // Reads as soon as a block is announced, possibly before anything of it is acknowledged, and again at the next
+    // one.
     const watcher = async (): Promise<void> => {
       while (!over) {
         const told = this.#blocks.told();
@@ -212,7 +215,7 @@ export class KillRounds {
       if (result.status === 'rejected' && !isConnectionLost(result.reason)) throw result.reason;
   }
 
-  /** Sends each kind of transaction through the face of its clients. */
+  /** Sends each kind of transaction by the protocol of its clients. */
   async #admit({ endpoints: { comet, eth_http: ethereum } }: DaemonProcess, next: Signed): Promise<void> {
     if (next.ethereum !== undefined && ethereum !== undefined) {
       same(
@@ -247,7 +250,7 @@ export class KillRounds {
     this.acknowledged += 1;
   }
 
-  /** Sends a transaction without an answer again: it is new, waiting, or committed. */
+  /** Sends a transaction with an unknown outcome again: it is new, pending, or committed. */
   async #settle(comet: string, again: Signed): Promise<void> {
     try {
       const { code, log } = await call<SyncAnswer>(comet, 'broadcast_tx_sync', { tx: again.tx });
@@ -258,7 +261,7 @@ export class KillRounds {
     this.#acknowledged.set(again.hash, again);
   }
 
-  /** A transaction that Ethereum clients were promised has a receipt in the same block. */
+  /** Checks that a transaction with a receipt shown to Ethereum clients is still in the same block. */
   async #checkReceipts({ endpoints: { eth_http: ethereum } }: DaemonProcess): Promise<void> {
     if (ethereum === undefined) throw new Error('the node has no Ethereum face');
     for (const { hash, ethereum: names } of this.#acknowledged.values()) {
@@ -299,7 +302,7 @@ export class KillRounds {
     }
   }
 
-  /** The next transaction of an account; its outcome is unknown until the node answers. */
+  /** The next transaction of an account, with an unknown outcome until the node answers. */
   #sign(account: number): Signed {
     const sequence = this.#next[account] ?? 0n;
     this.#next[account] = sequence + 1n;
@@ -309,12 +312,12 @@ export class KillRounds {
   }
 }
 
-/** True for the error of fetch when the process at the other end is gone. */
+/** True for the error of fetch when the node's process is gone. */
 function isConnectionLost(error: unknown): boolean {
   return error instanceof TypeError && (error.message === 'fetch failed' || error.message === 'terminated');
 }
 
-/** Block, hash, app hash and results of a height as the node answers them. */
+/** Block, hash, app hash and results of a height, as the node answers them. */
 async function shownAt(comet: string, height: number): Promise<string> {
   const shown = [
     await call(comet, 'block', { height: String(height) }),

@@ -11,12 +11,12 @@ import { type Death, KillRounds } from './kill-rounds.js';
  */
 const KILLS = Number(process.env['CHRONICLED_KILLS'] ?? 60);
 const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
-/** Fail points that a node without an upgrade reaches: `log rebuild` has its own, and so have upgrades. */
+/** Fail points of a node without an upgrade; `log rebuild` and upgrades have their own. */
 const NODE_POINTS = FAIL_POINTS.filter((name) => !/^(?:replace|upgrade)-/.test(name));
 const LOG_POINTS = FAIL_POINTS.filter((name) => name.startsWith('log-'));
-/** Maximal length of a chain in lives, so that each of thousands of lives takes the same time. */
+/** Longest chain, in restarts, so that each of thousands of rounds takes the same time. */
 const LIVES_PER_HOME = 25;
-/** Number of homes at the same time: one core each. */
+/** Number of homes in parallel: one for each core. */
 const LANES = 2;
 
 interface Plan {
@@ -47,7 +47,7 @@ it(
         await named(`the last start of home ${plan.name}`, () => rounds.finish());
         acknowledged += rounds.acknowledged;
         blocks += rounds.height;
-        // A long run that is stopped has printed its results so far.
+        // Prints interim results, so that an interrupted long run leaves some.
         if (homes > NODE_POINTS.length)
           process.stdout.write(`${kills} of ${KILLS} kills, ${acknowledged} acknowledged transactions, nothing lost\n`);
       }
@@ -61,7 +61,7 @@ it(
       `${kills} kills of ${homes} homes, ${acknowledged} acknowledged transactions, ${blocks} blocks, seed ${SEED}; at fail points: ${points}\n`,
     );
     expect(kills).toBe(KILLS);
-    // A life that ends at a fail point of a new home acknowledges next to nothing, and each home begins with one.
+    // A node that dies at a fail point of a new home acknowledges next to nothing, and each home begins with one.
     if (kills >= 2 * homes) expect(acknowledged).toBeGreaterThan(kills);
     // Each home begins with a kill at one of them, in turn.
     if (homes >= NODE_POINTS.length) expect([...reached.keys()].toSorted()).toEqual([...NODE_POINTS].toSorted());
@@ -69,8 +69,8 @@ it(
 );
 
 /**
- * The first life of each home ends at a fail point of a new home, in turn; of the others, one in three at a point of
- * the log.
+ * The first run of each home ends at a fail point of a new home, in turn. One in three of the later runs ends at a
+ * fail point of the log.
  */
 function plansOf(kills: number): Plan[] {
   const random = seededRandom(SEED);
@@ -89,7 +89,7 @@ function plansOf(kills: number): Plan[] {
   });
 }
 
-/** Adds to a failure the life that broke its promise. */
+/** Adds the broken run to the message of a failure. */
 async function named(what: string, run: () => Promise<void>): Promise<void> {
   try {
     await run();

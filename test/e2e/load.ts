@@ -1,4 +1,4 @@
-/** Senders with local sequences, whose transactions of both kinds are signed without asking the node. */
+/** Senders that count their sequences and sign both kinds of transactions without asking the node. */
 import { createHash } from 'node:crypto';
 import secp256k1 from 'secp256k1';
 import type { Any } from '@bufbuild/protobuf/wkt';
@@ -56,7 +56,7 @@ export function signedSend(account: number, sequence: bigint, amount = 1n): Sign
 /** Init code that stores a slot and emits a log, and leaves no code. */
 const STORES_AND_LOGS = '600160005560006000a000';
 
-/** An Ethereum transaction of a dev account: a transfer of type 2, or every third a creation of type 0. */
+/** An Ethereum transaction of a dev account: a transfer of type 2; every third is a contract creation of type 0. */
 export function signedEthereum(account: number, nonce: bigint): Signed {
   const to = bytesOf(ACCOUNTS[(account + 1) % ACCOUNTS.length]?.hex ?? '');
   const unsigned: LegacyTransaction | DynamicFeeTransaction =
@@ -120,7 +120,7 @@ function bytesOf(text: string): Uint8Array {
   return bytes;
 }
 
-/** The next transaction of an account, of one kind or the other. */
+/** The next transaction of an account, of either kind. */
 export function signedEither(account: number, sequence: bigint): Signed {
   return (BigInt(account) + sequence) % 2n === 0n ? signedSend(account, sequence) : signedEthereum(account, sequence);
 }

@@ -24,14 +24,14 @@ function filesOf(home: string): readonly string[] {
     .map((name) => {
       const { mode, mtimeNs, ctimeNs } = statSync(join(home, name), { bigint: true });
       const isFile = statSync(join(home, name)).isFile();
-      // A link to a file that is made and removed shows in the time of the file's entry only.
+      // Creating and removing a link to a file changes only the ctime of the file.
       const changed = /\.(ldb|sst)$/.test(name) ? mtimeNs : ctimeNs;
       return `${name} ${mode} ${changed} ${isFile ? readFileSync(join(home, name), 'base64') : ''}`;
     });
 }
 
 it('log export and log show read a temporary copy: the home does not change, and no copy is left', async () => {
-  // As a kill leaves it.
+  // The state after a kill.
   const home = temporaryFolder();
   cpSync(lived, home, { recursive: true });
   writeFileSync(join(home, 'data', 'chronicle.db.lock'), JSON.stringify({ pid: 2 ** 22 + 1, start: 'gone' }));
@@ -113,7 +113,7 @@ it('log export creates missing folders, and names a path that is not a file', as
 
 it('log import refuses a changed line by its number, and imports nothing', async () => {
   const home = temporaryFolder();
-  // The fifth record depends on how fast the node was: one with state writes is changed.
+  // The fifth record depends on the speed of the node; one with state writes is changed.
   const place = lines.findIndex((line, index) => index > 0 && /"4":"......../.test(line));
   expect(place).toBeGreaterThan(0);
   const changes: readonly ((line: string) => string)[] = [
@@ -142,7 +142,7 @@ it('log show prints an exported file as it prints its log, whole or in part, wit
   writeFileSync(file, lines.slice(3).join('\n'));
   const { position } = JSON.parse(lines[3] ?? '');
   expect((await show(file)).stdout).toBe((await show('--home', lived, '--from', String(position))).stdout);
-  // what stands before the damage is shown
+  // the records before the damage are printed
   writeFileSync(file, [...lines.slice(0, 2), '{}'].join('\n'));
   expect(await show(file, '-o', 'text')).toMatchObject({
     code: 1,

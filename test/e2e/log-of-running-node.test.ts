@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary.js';
 import { call } from './comet-client.js';
 import { signedEither } from './load.js';
 
-/** Transactions beside one command, at most. */
+/** Largest number of transactions sent during one command. */
 const SENDS = 100;
 
 it('commands read a consistent state of the home of a running node, and do not disturb it', async () => {
@@ -50,7 +50,7 @@ it('commands read a consistent state of the home of a running node, and do not d
     await load;
     expect(ended, args.join(' ')).toMatchObject({ code: 0, stderr: '' });
     expect(readdirSync(temporary), args.join(' ')).toEqual([]);
-    // Everything that was acknowledged before the command began.
+    // Everything that was acknowledged before the command started.
     if (args[1] === 'show') expect(ended.stdout).toContain(before);
     if (args[1] === 'verify') expect(JSON.parse(ended.stdout)).toMatchObject({ problems: [] });
   }

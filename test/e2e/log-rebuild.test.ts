@@ -38,7 +38,7 @@ function copyOfLived(): string {
 }
 
 const prefixOf = ({ key }: KeyValue): number => key[0] ?? 0;
-/** How far this host has verified the log moves with each opening, and how far it is durable with each sync. */
+/** These rows change at each opening (verified part of the log) and at each sync (durable part of the log). */
 const BOOKKEEPING: readonly number[] = [PREFIX.verified, PREFIX.durable];
 const isBookkeeping = (row: KeyValue): boolean => BOOKKEEPING.includes(prefixOf(row));
 const withoutBookkeeping = (all: readonly KeyValue[]): readonly string[] =>
@@ -93,7 +93,7 @@ it('log rebuild needs only the log: every other row may be missing', async () =>
     );
   const made = await allRows(home);
   expect(kept(made)).toEqual(kept(rows));
-  // Filters go on from the head, and it is said which.
+  // Filters continue from the head, and the command says which ones.
   const filters = rows
     .filter((row) => prefixOf(row) === PREFIX.filter)
     .map(({ key }) => `0x${Buffer.from(key).toString('hex').slice(2)}`);
@@ -149,7 +149,7 @@ describe('a table', () => {
 
 describe('the start of a node', () => {
   const stateRows = (): readonly KeyValue[] => rows.filter((row) => prefixOf(row) === PREFIX.state);
-  /** Not the mark of a deletion, which the trees do not hold. */
+  /** Without marks of deletions, which the trees do not hold. */
   const someValue = (): readonly KeyValue[] =>
     stateRows()
       .filter(({ value }) => decodeVersion(value).value !== undefined)
@@ -195,7 +195,7 @@ function rowsOfTables(): readonly number[] {
   ]);
 }
 
-/** Another value, of the same length where there is one. */
+/** Another value, of the same length if possible. */
 function changed({ key, value }: KeyValue): StoreOperation {
   const other = value.length === 0 ? Uint8Array.of(1) : Uint8Array.from(value);
   if (value.length > 0) other[0] = (other[0] ?? 0) ^ 1;
@@ -223,7 +223,7 @@ it('log rebuild shows a progress bar at a terminal, which never goes back', asyn
   });
   expect(parts).toEqual([...parts].sort((one, other) => one - other));
   expect([(parts[0] ?? 1) < 0.1, parts.at(-1)]).toEqual([true, 1]);
-  // Each percent once, and an empty line at the end, which removes the bar.
+  // Each percentage once, and an empty line at the end that removes the bar.
   expect(shown.at(-1)).toBe('');
   const percents = shown.slice(0, -1).map((line) => Number(/^rebuilding [#.]{25} (\d+) %$/.exec(line)?.[1]));
   expect(percents).toEqual([...new Set(percents)].sort((one, other) => one - other));
@@ -243,7 +243,7 @@ describe('log rebuild refuses', () => {
   it('a damaged log, and leaves the home unchanged', async () => {
     const home = copyOfLived();
     const records = rows.filter(isOfLog);
-    // No other row is told from results.
+    // No other row is distinguished from results.
     const row = records.find(({ key }, at) => at > records.length / 2 && key.at(-1) === SECTION.results);
     if (row === undefined) throw new Error('the log has rows');
     await damageRows(home, [deletion(row)]);

@@ -8,9 +8,9 @@ import { askNode, fillChain } from '../support/mixed-chain.js';
 const ROWS = `[...document.querySelectorAll('#list [data-rank]')]`;
 const RANKS = `${ROWS}.filter((row) => !row.classList.contains('unseen')).map((row) => Number(row.dataset.rank))`;
 const LIST = `document.querySelector('.virtual')`;
-/** The rows in sight were read. */
+/** Waits until the visible rows have been read. */
 const READ = `${ROWS}.length > 2 && !${ROWS}.some((row) => row.textContent.includes('…') && row.querySelectorAll('td').length < 5)`;
-/** The end of the list is reached; two frames later rows of another height have their places. */
+/** Scrolls to the end of the list; two frames later, rows of other heights are in place. */
 const OLDEST_IN_SIGHT = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => {
   const [row, list] = [document.querySelector('[data-rank="0"]'), ${LIST}].map((one) => one?.getBoundingClientRect());
   done(row !== undefined && row.top >= list.top && row.bottom <= list.bottom + 1);
@@ -32,7 +32,7 @@ it.skipIf(BROWSER === undefined)('a list of a million blocks scrolls and keeps f
     await page.evaluate(toPart(1));
     await page.until(`Math.min(...${RANKS}) === 0 && ${READ}`);
     await page.until(OLDEST_IN_SIGHT);
-    // also when rows become higher, of which fewer fit
+    // also when rows grow, so that fewer fit
     await page.evaluate(`document.styleSheets[0].insertRule('#list tr { height: ${width === 390 ? 300 : 170}px }')`);
     await page.until(OLDEST_IN_SIGHT);
     await page.evaluate(`document.styleSheets[0].deleteRule(0)`);
@@ -47,7 +47,7 @@ it.skipIf(BROWSER === undefined)('a list of a million blocks scrolls and keeps f
     window.chosen = String(getSelection());
   `);
   const held = `[document.activeElement === link, link.isConnected, cell.isConnected, String(getSelection()) === chosen]`;
-  // the numbers of rows are those that stood there
+  // the row numbers are those of their positions
   const before = await page.evaluate(`Math.max(...${RANKS})`);
   await page.evaluate(`window.head += 7`);
   await page.until(`document.querySelector('#state').textContent.replaceAll(',', '') === '${BLOCKS + 7}'`);
@@ -82,7 +82,7 @@ it.skipIf(BROWSER === undefined)('the list of transactions is continuous, newest
   expect(
     await page.evaluate(`${LIST}.textContent.includes('MsgSend') || ${LIST}.textContent.includes('deployment')`),
   ).toBe(true);
-  // and so is the log
+  // the log is kept, too
   await page.go(`${daemon.endpoints.eth_http}/log`);
   await page.until(`${LIST} !== null && ${RANKS}.length > 5`);
   await page.evaluate(toPart(1));

@@ -6,7 +6,7 @@ it('the first scrape counts processor time from the start of the process, and ev
   const scrape = async (): Promise<string> => (await fetch(`${endpoints.metrics}/metrics`)).text();
   const first = await scrape();
   const seconds = (text: string, name: string): number => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
-  // To start takes several tenths of a second of it on any machine; the scrape itself a few hundredths.
+  // A start takes several tenths of a second of processor time on any machine; a scrape takes a few hundredths.
   expect(seconds(first, 'process_cpu_seconds_total')).toBeGreaterThan(0.15);
   expect(seconds(first, 'process_cpu_seconds_total')).toBeCloseTo(
     seconds(first, 'process_cpu_user_seconds_total') + seconds(first, 'process_cpu_system_seconds_total'),

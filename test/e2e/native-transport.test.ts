@@ -1,4 +1,4 @@
-/** HTTP is served by the native library where it has a binary for this machine, else by the server of Node.js. */
+/** The native library serves HTTP if it has a binary for this machine; otherwise Node.js does. */
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -10,7 +10,7 @@ const { platform, arch, versions } = process;
 const binary = `../../node_modules/uWebSockets.js/dist/bin/uws_${platform}_${arch}_${versions.modules}.node`;
 const hasBinary = existsSync(fileURLToPath(new URL(binary, import.meta.url)));
 
-/** The whole answer to a request as HTTP/1.0 clients send it. */
+/** The whole answer to a request in the form of an HTTP/1.0 client. */
 async function askAsOf1996(url: string, head: string, body = ''): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   let answer = '';

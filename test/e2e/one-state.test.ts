@@ -68,7 +68,7 @@ beforeAll(async () => {
 const mined = (hash: Hex): Promise<TransactionReceipt> => ethereum.reader.waitForTransactionReceipt({ hash });
 const nameOf = (address: Hex): string => encodeAddress('chron', hexToBytes(address));
 
-/** Sends a call of the contract, whose gas is not estimated, so that it may revert. */
+/** Sends a call of the contract without a gas estimate, because it may revert. */
 async function perform(functionName: string, args: readonly unknown[], value = 0n): Promise<TransactionReceipt> {
   return mined(
     await ethereum.wallet.writeContract({
@@ -82,7 +82,7 @@ async function perform(functionName: string, args: readonly unknown[], value = 0
   );
 }
 
-/** The contract in the eyes of cosmjs: its delegation and its coins. */
+/** Delegation and coins of the contract, read by cosmjs. */
 async function seenByCosmjs(): Promise<{ readonly staked: bigint; readonly coins: bigint }> {
   const delegation = await chain.client.getDelegation(nameOf(staker), validator).catch(() => null);
   return { staked: BigInt(delegation?.amount ?? 0), coins: await chain.balance(nameOf(staker)) };

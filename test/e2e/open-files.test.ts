@@ -18,11 +18,11 @@ const UPGRADE = `HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: 
 
 interface Opened {
   readonly socket: Socket;
-  /** Answer that refused it and ended it. */
+  /** Answer with which the node refused the connection. */
   readonly refusal: string | undefined;
 }
 
-/** Opens a websocket; resolves when it is open or has ended. */
+/** Opens a WebSocket; resolves when it is open or closed. */
 function open(port: number, path: string): Promise<Opened> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -43,7 +43,7 @@ it.skipIf(process.platform !== 'linux' || !existsSync('/bin/bash'))(
   async () => {
     const daemon = await startDaemonProcess({ launch: LIMITED, args: ['--mining', 'manual'] });
     const { comet, eth_http: ethereum = '' } = daemon.endpoints;
-    // A connection from before the others.
+    // A connection that was opened before the others.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(() => agent.destroy());
     const ask = (method: string, params: readonly unknown[]) => asked(ethereum, agent, method, params);
@@ -64,7 +64,8 @@ it.skipIf(process.platform !== 'linux' || !existsSync('/bin/bash'))(
     for (const one of refused)
       expect(one).toMatch(/^HTTP\/1\.1 503 [^]*the process may open no more files \(limit reservedFiles\)/);
 
-    // Files of the database change under full connections: more than LevelDB's buffer of 4 MiB is written.
+    // The database creates files while the connections are at their limit: more than LevelDB's buffer of 4 MiB is
+    // written.
     const before = tables(daemon.home);
     for (let account = 1; tables(daemon.home).every((name) => before.includes(name)); account += 1) {
       expect(account).toBeLessThan(1_000);
@@ -74,7 +75,7 @@ it.skipIf(process.platform !== 'linux' || !existsSync('/bin/bash'))(
     }
 
     for (const one of held) one.socket.destroy();
-    // The node learns of the ends after a turn or two.
+    // The node notices closed connections after a turn or two.
     let height: unknown;
     for (let tries = 0; height === undefined && tries < 1_000; tries += 1)
       height = await callEthereum(ethereum, 'eth_blockNumber').catch(() => undefined);

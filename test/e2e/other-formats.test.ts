@@ -15,7 +15,7 @@ import { afterwards, temporaryFolder } from '../support/temporary.js';
 import { signedSend } from './load.js';
 import { call } from './comet-client.js';
 
-/** Arguments of each command besides its own words. */
+/** Arguments of each command besides its own name. */
 const ARGUMENTS: Readonly<Record<DataCommand, readonly string[]>> = {
   dev: ['--port-base', '0', '-q'],
   start: ['--port-base', '0', '-q'],
@@ -39,7 +39,7 @@ const ARGUMENTS: Readonly<Record<DataCommand, readonly string[]>> = {
 
 const STARTS_NODE: ReadonlySet<DataCommand> = new Set(['dev', 'start', 'abci']);
 
-/** By default 3: cosmovisor does not try `pre-upgrade` again after 30. */
+/** Exit code, 3 by default. For 30, cosmovisor does not retry `pre-upgrade`. */
 const EXIT_CODES: Partial<Record<DataCommand, number>> = { 'pre-upgrade': 30 };
 
 const OTHERS = [
@@ -47,7 +47,7 @@ const OTHERS = [
   { format: FORMAT + 1, id: 'E_HOME_NEWER', says: 'is of a newer build', advises: 'Run the newer build' },
 ] as const;
 
-/** A stopped home with a block, in which nothing may change. */
+/** A stopped home with a block; nothing in it may change. */
 let lived: string;
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ function homeOf(format: number): string {
   return home;
 }
 
-/** A hash of all names, rights and bytes of a folder, and of the times of the last changes. */
+/** Hash of all names, permissions, bytes and modification times of a folder. */
 function hashOf(folder: string): string {
   const hash = createHash('sha256');
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
@@ -115,7 +115,7 @@ it.each([EARLIEST_FORMAT, FORMAT])(
   },
 );
 
-/** Homes of earlier builds of this repository: at commit 90a3e0fa, and from before the modules of the SDK. */
+/** Homes of earlier builds: at commit 90a3e0fa, and from before the SDK modules. */
 function earlierHome(name: 'format-1' | 'format-1-fewer-modules'): string {
   const home = temporaryFolder();
   execFileSync('tar', ['xzf', fileURLToPath(new URL(`../fixtures/homes/${name}.tar.gz`, import.meta.url)), '-C', home]);

@@ -1,4 +1,4 @@
-/** Otterscan finds the transactions that called, paid or created an account inside of them. */
+/** Otterscan finds transactions that called, paid or created an account in an internal call. */
 import { getCreate2Address, getCreateAddress, keccak256 } from 'ethers';
 import { beforeAll, expect, it } from 'vitest';
 import { chronicledHere } from '../support/command-here.js';
@@ -13,7 +13,7 @@ const PAYEE = `0x${'7a'.repeat(20)}`;
 const CHILD = '600060005360016000f3';
 /** CREATE2 with salt 0, then CREATE, of the child. */
 const FACTORY = `69${CHILD}6000526000600a60166000f550600a60166000f05000`;
-/** Calls the address of the first word with the value that came. */
+/** Calls the address in the first word with the received value. */
 const PAYER = '6000600060006000346000355af15000';
 /** Calls that address, then reverts. */
 const REVERTING = '6000600060006000346000355af15060006000fd';
@@ -49,7 +49,7 @@ const deployed = async (code: string): Promise<string> => {
 
 const word = (address: string): string => `0x${address.slice(2).padStart(64, '0')}`;
 
-/** Hashes of a page, and whether it is the first and the last. */
+/** Hashes of a page, and whether it is the first or the last page. */
 async function search(direction: 'Before' | 'After', account: string, height: number, size: number) {
   const { txs, firstPage, lastPage } = await ask<Page>(`ots_searchTransactions${direction}`, account, height, size);
   return { hashes: txs.map(({ hash }) => hash), firstPage, lastPage };

@@ -11,20 +11,20 @@ import { temporaryFolder } from '../support/temporary.js';
 
 const HTML = { accept: 'text/html,application/xhtml+xml' };
 const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-/** One letter has the other case. */
+/** One letter has the wrong case, so the checksum is wrong. */
 const MISTYPED = '0x70997970C51812dc3A010C7d01b50e0d17dc79c8';
 const FOREIGN = encodeAddress('cosmos', new Uint8Array(20).fill(7));
 const LONG = encodeAddress('chron', new Uint8Array(32).fill(7));
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** Wallets that record what they are asked. */
+/** Wallets that record their requests. */
 const WALLETS = `
   window.asked = [];
   window.ethereum = { request: async (call) => { window.asked.push(call); } };
   window.keplr = { experimentalSuggestChain: async (chain) => { window.asked.push(chain); } };
 `;
-/** Text that runs a script wherever it is taken for markup. */
+/** Text that runs a script if it is rendered as markup. */
 const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
-/** Announcements of wallets (EIP-6963): one lies about its name and picture, one is as it should be. */
+/** Announcements of wallets (EIP-6963): one has a hostile name and icon, the other is valid. */
 const ANNOUNCED = `
   window.asked = [];
   const announce = (name, icon) => dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: {
@@ -66,21 +66,21 @@ function call(daemon: DaemonProcess, method: string, params: readonly unknown[])
   }).then((answer) => answer.json() as Promise<{ readonly result: string }>);
 }
 
-/** Requests of a faucet; answers status and body. */
+/** Posts a request to the faucet. Returns status and body. */
 async function drip(daemon: DaemonProcess, body: string, headers: Record<string, string> = JSON_TYPE) {
   const answer = await fetch(`${daemon.endpoints.eth_http}/faucet`, { method: 'POST', headers, body });
   const text = await answer.text();
   return { status: answer.status, text };
 }
 
-/** A node for tests that ask and change no more than a balance. */
+/** A node for tests that read and change at most a balance. */
 let shared: DaemonProcess;
 beforeAll(async () => {
   shared = await startDaemonProcess();
 });
 
 describe('pages over HTTP', () => {
-  it('the root of each face answers programs as before, and browsers with a page under a strict CSP', async () => {
+  it('the root of each face answers browsers with a page under a strict CSP, and programs without one', async () => {
     const { endpoints } = shared;
     const { eth_http: ethereum = '', rest = '', metrics } = endpoints;
     const plain = await fetch(ethereum);
@@ -99,7 +99,7 @@ describe('pages over HTTP', () => {
         expect(policy).toContain(rule);
       expect(policy).not.toContain('unsafe');
       const html = await page.text();
-      // The markup has no script of its own, and every file that it names is there.
+      // The markup has no inline script, and every file that it names is served.
       expect(html).not.toMatch(/<script(?![^>]* src=)|\son\w+=|javascript:/);
       for (const [, file] of html.matchAll(/(?:src|href)="(\/[^"]*)"/g))
         expect([file, (await fetch(`${root}${file}`)).status]).toEqual([file, 200]);
@@ -114,7 +114,7 @@ describe('pages over HTTP', () => {
     for (const path of ['/tx/0x12', '/block/12?at=3', `/address/${DEV1}/history`, '/validators']) {
       const page = await fetch(root + path, { headers: HTML });
       expect([path, page.status, await page.text()]).toEqual([path, 200, home]);
-      // a program hears what it heard before
+      // other programs get the same answers as before
       expect([path, (await fetch(root + path)).headers.get('content-type')]).not.toEqual([
         path,
         'text/html; charset=utf-8',
@@ -130,7 +130,7 @@ describe('pages over HTTP', () => {
     expect(await through('metrics/health')).toEqual([200, '200', expect.stringContaining('running')]);
     expect(await through('grpc/x')).toEqual([200, '404', expect.stringContaining('this face of')]);
     const posted = { method: 'POST', headers: JSON_TYPE, body: '{"jsonrpc":"2.0","id":1,"method":"health"}' };
-    // requests that may change something do not pass
+    // requests that may change something are not proxied
     expect((await through('comet/', posted))[1]).toBeNull();
     const foreign = { headers: { origin: 'https://evil.example' } };
     expect((await through('comet/health', foreign))[0]).toBe(403);
@@ -188,7 +188,7 @@ describe('pages over HTTP', () => {
         `{"address":"${FOREIGN}"}`,
         `"${FOREIGN}" is not an address: it begins with cosmos1, and accounts of this chain with chron1`,
       ],
-      // An address of a Cosmos account alone.
+      // An address that only a Cosmos account has.
       [`{"address":"${LONG}"}`, `"${LONG}" is not an address: expected 20 bytes, found 32`],
       [`{"address":"${DEV1}","amount":"5"}`, `${form}; the faucet does not know the field "amount"`],
       ['{}', `${form}; this one has no address`],
@@ -250,7 +250,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     expect(page.problems).toEqual([]);
   });
 
-  it('announced wallets are listed, with hostile names and pictures too', async () => {
+  it('announced wallets are listed; a hostile name is shown as text, and a foreign icon is not loaded', async () => {
     const page = await openPage(shared.endpoints.eth_http ?? '', ANNOUNCED);
     await page.until(`document.querySelectorAll('#wallets button').length === 3`);
     expect(
@@ -260,7 +260,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     await page.until(`window.asked.length === 1`);
     await page.until(`document.querySelector('#wallets').textContent.includes('Second knows the chain.')`);
     expect(await page.evaluate(`[window.asked[0].wallet, typeof window.hacked]`)).toEqual(['Second', 'undefined']);
-    // a picture of another origin is not asked for
+    // an icon of another origin is not requested
     expect(await page.evaluate(`[...document.images].map(({ src }) => src.slice(0, 11))`)).toEqual(['data:image/']);
     expect(page.problems).toEqual([]);
   });
@@ -290,7 +290,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
     const file = join(folder, 'hostile.json');
     writeFileSync(file, JSON.stringify(genesis));
     expect(readFileSync(file, 'utf8')).toContain('onerror');
-    // the same validator makes blocks of the other chain
+    // the same validator makes the blocks of the other chain
     const home = temporaryFolder();
     cpSync(join(folder, 'config'), join(home, 'config'), { recursive: true });
     const daemon = await startDaemonProcess({ home, args: ['--genesis', file, '--moniker', HOSTILE] });
@@ -320,7 +320,7 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
         ['undefined', 0],
       ]);
     }
-    // an interface of a stranger, too
+    // an interface of an unknown contract, too
     await page.go(`${daemon.endpoints.eth_http}/address/${token}/contract`);
     await page.until(`document.querySelector('#abi-text') !== null`);
     const abi = [
@@ -346,13 +346,13 @@ describe.skipIf(BROWSER === undefined)('in a browser (Chromium of the system)', 
       part.open = true;
     `);
     await page.until(`document.querySelector('details button') !== null`);
-    // fields of messages inside of the answer, also of one that may be null
+    // fields of nested messages in the answer, also of one that may be null
     const fields = `JSON.parse(document.querySelector('details > div').lastElementChild.textContent)`;
     expect(await page.evaluate(fields)).toMatchObject({
       balances: [{ denom: 'string', amount: 'string integer' }],
       pagination: { next_key: 'string byte', total: 'string uint64' },
     });
-    // nothing is asked without what the path needs
+    // nothing is requested without the parameters of the path
     await page.evaluate(`document.querySelector('details button').click()`);
     expect(await page.evaluate(`document.querySelector('details pre').textContent`)).toBe('');
     expect(await page.evaluate(`document.activeElement.name`)).toBe('address');
@@ -380,7 +380,7 @@ describe.skipIf(BROWSER === undefined)('the page of metrics and health in a brow
     expect(page.problems).toEqual([]);
     await page.evaluate(`document.links[1].click()`);
     await page.until(`document.body.textContent.includes('"status":"running"')`);
-    // a browser asks for the icon of a document that is no page, and may get its 404 now or later
+    // a browser requests the icon of a document that is not a page, and may get its 404 at any time
     expect(page.problems.filter((problem) => !problem.includes('/favicon.ico'))).toEqual([]);
   });
 });

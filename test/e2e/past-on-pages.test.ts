@@ -27,7 +27,7 @@ type Step =
   | { readonly kind: 'empty' };
 
 const SHOWN = ACCOUNTS.slice(0, 6).map(({ hex, bech32 }) => ({ hex, bech32 }));
-/** They sign with sequences that this test counts; the others are unlocked accounts of the node. */
+/** These accounts sign with sequences that this test counts; the others are unlocked accounts of the node. */
 const SENDER = 4;
 const DELEGATOR = 5;
 
@@ -44,11 +44,11 @@ const STEPS = 10;
 let daemon: DaemonProcess;
 /** Address of the token, and of the validator. */
 let chain: { readonly token: string; readonly operator: string };
-/** Answers of the faces about the head, by its height, as it was the head. */
+/** Answers of the faces about each height while it was the head. */
 const seen = new Map<bigint, Awaited<ReturnType<typeof present>>>();
 let first = 0n;
 
-/** Answers of the faces about the head, without the functions that are tested. */
+/** Answers of the faces about the head, without the functions under test. */
 async function present() {
   const rest = async (path: string): Promise<never> =>
     (await (await fetch(`${daemon.endpoints.rest}${path}`)).json()) as never;
@@ -164,7 +164,7 @@ beforeAll(async () => {
     if (first === 0n) first = height;
     seen.set(height, await present());
   }
-  // the pages ask the origin that served them
+  // the pages request the origin that served them
   const origin = daemon.endpoints.eth_http ?? '';
   const ask = globalThis.fetch;
   vi.stubGlobal('fetch', (path: string, init?: RequestInit) => ask(new URL(path, origin), init));
@@ -225,7 +225,7 @@ const fieldsOf = (changes: readonly Change[]) =>
   );
 
 it('the differences of two heights, applied to one state, give the other, forwards and backwards', async () => {
-  // The named fields that changed at all, with their values at each height.
+  // Named fields that changed at least once, with their values at each height.
   const toThere = new Map<bigint, ReturnType<typeof fieldsOf>>();
   const base = new Map<string, string | null>();
   for (const height of seen.keys()) {
@@ -247,7 +247,7 @@ it('the differences of two heights, applied to one state, give the other, forwar
     }),
     { seed, numRuns: propertyRuns(20) },
   );
-  // They speak of the balances that the faces answered.
+  // They agree with the balances that the faces answered.
   const balances = [...base.keys()].filter((name) => /^\["bank","balance"/.test(name) && name.includes('achr'));
   expect(balances.length).toBeGreaterThan(0);
   for (const [height, { accounts }] of seen)

@@ -52,7 +52,7 @@ afterAll(async () => {
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-it('calls of a bundle see the changes of earlier calls, and change no state', async () => {
+it('eth_callMany shows each call the changes of earlier calls, and changes no state', async () => {
   const bundles = [
     { transactions: [transfers(7n), balanceOf(), transfers(1n << 255n)] },
     { transactions: [transfers(8n), balanceOf()] },
@@ -67,7 +67,7 @@ it('calls of a bundle see the changes of earlier calls, and change no state', as
   expect(await ask('eth_call', balanceOf())).toBe(word(5n));
 });
 
-it('a call in a sequence is traced as by `trace_call`, on the state after the calls before it', async () => {
+it('trace_callMany traces a call as trace_call does, on the state after the earlier calls', async () => {
   const kinds = ['trace', 'stateDiff', 'vmTrace'];
   const alone = await ask<object>('trace_call', transfers(7n), kinds);
   const [first, second] = await ask<readonly { readonly output: string; readonly trace: readonly object[] }[]>(
@@ -81,7 +81,7 @@ it('a call in a sequence is traced as by `trace_call`, on the state after the ca
   expect(second).toMatchObject({ output: word(12n), stateDiff: null, vmTrace: null, trace: [{ type: 'call' }] });
 });
 
-it('the state difference of a call has the new account and the raised nonce of the sender', async () => {
+it('the stateDiff of trace_call has the new account and the raised nonce of the sender', async () => {
   const nonce = await ask<string>('eth_getTransactionCount', owner.address);
   const fresh = `0x${'de'.repeat(20)}`;
   const call = { from: owner.address, to: fresh, value: '0x7' };
@@ -97,7 +97,7 @@ it('the state difference of a call has the new account and the raised nonce of t
   });
 });
 
-it('the trace of a signed transaction before it is sent equals its replay afterwards', async () => {
+it('trace_rawTransaction before a send equals trace_replayTransaction afterwards', async () => {
   const nonce = await ask<string>('eth_getTransactionCount', owner.address);
   const fields = { ...(await owner.populateTransaction(transfers(9n))), nonce: Number(nonce) };
   const raw = await owner.signTransaction(fields);
@@ -121,7 +121,7 @@ it('the trace of a signed transaction before it is sent equals its replay afterw
   expect(BigInt(effectiveGasPrice ?? 0)).toBeGreaterThan(0n);
 });
 
-it('gas by opcode adds up to the gas of the transaction without its intrinsic gas', async () => {
+it('trace_transactionOpcodeGas adds up to the gas of the transaction without its intrinsic gas', async () => {
   const { gasUsed, blockNumber } = await ask<Record<string, string>>('eth_getTransactionReceipt', sentHash);
   const traced = await ask<{ opcodeGas: readonly { opcode: string; count: number; gasUsed: number }[] }>(
     'trace_transactionOpcodeGas',
@@ -136,7 +136,7 @@ it('gas by opcode adds up to the gas of the transaction without its intrinsic ga
   expect(await ask('trace_blockOpcodeGas', blockNumber)).toMatchObject({ transactions: [traced] });
 });
 
-it('code is found by its hash, and accounts are listed at a transaction', async () => {
+it('debug_codeByHash returns code, and debug_accountInfoAt an account after a transaction', async () => {
   const { codeHash, nonce } = await ask<{ codeHash: string; nonce: string }>('eth_getAccount', address);
   const code = await ask('eth_getCode', address);
   expect(await ask('debug_codeByHash', codeHash)).toBe(code);
@@ -162,7 +162,7 @@ it('code is found by its hash, and accounts are listed at a transaction', async 
   await ask('evm_setAutomine', true);
 });
 
-it('compilation output that a client added names calls', async () => {
+it('the node log names calls by the output of hardhat_addCompilationResult', async () => {
   const output = {
     contracts: {
       'a.sol': {

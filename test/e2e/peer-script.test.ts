@@ -10,7 +10,7 @@ import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, temporaryFolder } from '../support/daemon.js';
 
 const WORDS = 'test test test test test test test test test test test junk';
-/** Address that evmd v0.6.0 makes of these words: `evmd init --recover`. */
+/** Address that evmd v0.6.0 derives from this mnemonic: `evmd init --recover`. */
 const VALIDATOR = '247BF2CB892B8AA23E37D8E208EF17995E0C22F0';
 /** A published test vector of BIP-39. */
 const ACCOUNT = 'legal winner thank year wave sausage worth useful legal winner thank yellow';

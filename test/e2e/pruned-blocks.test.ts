@@ -21,7 +21,7 @@ const RULES = ['--min-retain-blocks', '20', '--pruning', 'nothing'];
 const GONE = 9;
 const hex = (height: number): string => `0x${height.toString(16)}`;
 
-/** Answers of every face about the blocks that stay. */
+/** Answers of every face about the kept blocks. */
 async function answers({ endpoints }: DaemonProcess): Promise<unknown> {
   const { comet, eth_http: ethereum = '', rest = '' } = endpoints;
   const blocks: unknown[] = [];
@@ -111,13 +111,13 @@ it('prune deletes old blocks, and every face answers the kept blocks as before',
   });
   await daemon.kill('SIGTERM');
 
-  // With the states of the same blocks their records go, too.
+  // The records of the same blocks are pruned with their states.
   const anchored = await chronicledHere(['prune', ...RULES, '--pruning', 'everything', '--home', copy]);
   expect(anchored, anchored.stderr).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`the log is kept from height ${LOWEST - 1} on\n`),
   });
-  // The next start does not read the snapshot that took their place.
+  // The next start does not read the snapshot that replaced them.
   const store = await openLevelStore(join(copy, 'data', 'chronicle.db'), { create: false });
   expect(checkpointHeight(store)).toBe(BigInt(HEAD));
   await store.close();

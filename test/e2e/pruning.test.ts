@@ -21,7 +21,7 @@ const ACCOUNT = ACCOUNTS[1];
 let home: string;
 let before: unknown;
 
-/** Answers of every face at the heights that stay, and of every block. */
+/** Answers of every face at the kept heights, and about every block. */
 async function answers({ endpoints }: DaemonProcess): Promise<unknown> {
   const { comet, eth_http: ethereum = '', rest = '' } = endpoints;
   const heights = Array.from({ length: HEAD - LOWEST + 1 }, (_, index) => LOWEST + index);

@@ -15,7 +15,7 @@ const BACKSPACE = '\u007f';
 const OFFLINE = ['--offline', '-a', '5', '-s', '0', '--gas', '150000', '--chain-id', 'chronicle_271828-1'];
 const SEND = ['tx', 'bank', 'send', 'dev0', 'dev1', '1achr', ...OFFLINE];
 
-/** Runs a command, and types the keys when it asks: output of the terminal and exit code, 130 for Ctrl+C. */
+/** Runs a command and types the keys at its prompt. Returns terminal output and exit code, 130 for Ctrl+C. */
 async function typed(words: readonly string[], question: string, keys: string) {
   const line = [process.execPath, PROGRAM, ...words].map((word) => `'${word}'`).join(' ');
   const child = spawn(SCRIPT ?? '', ['-qefc', line, '/dev/null'], {
@@ -49,7 +49,7 @@ test.skipIf(!isHere)('Ctrl+C at a prompt ends the command without a stack', asyn
   }
 });
 
-test.skipIf(!isHere)('Ctrl+D at a prompt cancels', async () => {
+test.skipIf(!isHere)('Ctrl+D at a prompt cancels the transaction', async () => {
   const { code, text } = await typed(SEND, '[y/N]: ', CTRL_D);
   expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/\r\nError: canceled transaction\r\n$/) });
 });

@@ -17,7 +17,7 @@ const call = (id: string): string => `{"jsonrpc":"2.0","id":${id},"method":"eth_
 const PARSE_ERROR = error('null', -32_700, 'parse error');
 const INVALID = (id = 'null'): string => error(id, -32_600, 'invalid request');
 
-/** Requests and their answers; an empty answer is none. */
+/** Requests and their answers; an empty string means no answer. */
 type Envelope = readonly [sent: string, answer: string];
 
 const IDS: readonly string[] = [
@@ -164,7 +164,7 @@ it('a websocket answers each envelope with the same bytes, and stays open', asyn
   };
   const answered: Envelope[] = [];
   for (const [sent, answer] of ENVELOPES) {
-    // what has no answer is followed by a call, whose answer comes next
+    // a request without an answer is followed by a call, whose answer comes next
     if (answer === '') socket.send(sent);
     const [asked, due] = answer === '' ? [call('"next"'), result('"next"')] : [sent, answer];
     const came = await ask(asked);

@@ -33,7 +33,7 @@ afterAll(async () => {
 const account = (index: number) => mnemonicToAccount(MNEMONIC, { addressIndex: index });
 const keyOf = (index: number) => HDNodeWallet.fromPhrase(MNEMONIC, '', `m/44'/60'/0'/0/${index}`).privateKey;
 
-/** Runs the pairs; `pair` sends the transaction with this nonce and answers the balance that it reads afterwards. */
+/** Runs the pairs. `pair` sends the transaction with this nonce and returns the balance that it reads afterwards. */
 async function countStale(library: string, balance: bigint, pair: (nonce: number) => Promise<bigint>): Promise<void> {
   let stale = 0;
   for (let nonce = 0; nonce < PAIRS; nonce += 1) if ((await pair(nonce)) !== balance + BigInt(nonce + 1)) stale += 1;
@@ -108,11 +108,11 @@ it(
     const transfer = async (gasPrice: Hex): Promise<Hex> =>
       call('eth_sendTransaction', { from, to: spender, value: '0x1', gas: '0x5208', gasPrice });
     for (let index = 0; index < 12; index += 1) await transfer(await call<Hex>('eth_gasPrice'));
-    // An idle chain rests at 7 wei.
+    // The base fee of an idle chain falls to 7 wei.
     await call('hardhat_mine', '0x118');
     expect([await baseFee(), await call('eth_gasPrice')]).toEqual([7n, '0x3b9aca07']);
     await transfer(await call<Hex>('eth_gasPrice'));
-    // jumpdest push0 jump: it takes all its gas.
+    // jumpdest push0 jump: uses all its gas.
     const hungry = { from: spender, data: '0x5b5f56', gas: '0x1c00000', gasPrice: '0x77359400' };
     for (let index = 0; index < 12; index += 1) {
       const before = await baseFee();

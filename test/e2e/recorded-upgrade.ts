@@ -1,6 +1,6 @@
 /**
- * The recorded life of an upgrade (upgrade/transcript.jsonl): the requests to a Go node before, at and after its halt,
- * and the same to a node of ours whose blocks are made by hand, so that the heights are those of the recording.
+ * A recorded upgrade (upgrade/transcript.jsonl): requests to a Go node before, at and after its halt, and the same
+ * requests to a node of ours. Our node mines on request, so that the heights match the recording.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ export interface RecordedTx {
   readonly included: { readonly hash: string; readonly height: string };
 }
 
-/** A proposal as it stood after its end, in the block at `at`; the next line has the results of that block. */
+/** A proposal after its end, in the block `at`; the next line has the results of that block. */
 export interface EndedProposal {
   readonly kind: 'proposal';
   readonly at: number;
@@ -80,7 +80,7 @@ export function recordedHome(genesisTime: string): string {
   return home;
 }
 
-/** A node of ours on a home of the recorded chain. */
+/** A node of ours with a home of the recorded chain. */
 export class RecordedUpgradeNode {
   private constructor(readonly daemon: DaemonProcess) {}
 
@@ -98,14 +98,14 @@ export class RecordedUpgradeNode {
     await callEthereum(this.daemon.endpoints.eth_http ?? '', 'evm_mine');
   }
 
-  /** Makes blocks until the application is at a height; at once when it is there. */
+  /** Mines blocks until the application has reached a height. */
   async mineTo(height: number): Promise<void> {
     const { response } = asObject(await this.comet('/abci_info')) ?? {};
     const reached = Number(asObject(response)?.['last_block_height'] ?? 0);
     for (let made = reached; made < height; made += 1) await this.mine();
   }
 
-  /** The answer to a recorded request, in its form; blocks are made up to the height that the recorded one tells of. */
+  /** Answer to a recorded request, in its form. First mines up to the height in the recorded answer. */
   async ask(asked: Asked): Promise<HttpAnswer | CommandAnswer> {
     const { comet, rest = '', eth_http: eth = '', grpc = '' } = this.daemon.endpoints;
     const height = heightOf(asked);
@@ -136,7 +136,7 @@ export class RecordedUpgradeNode {
     }
   }
 
-  /** Sends a recorded transaction into the block that had it; the answer of the broadcast, and the result. */
+  /** Sends a recorded transaction into its recorded block. Returns the broadcast answer and the result. */
   async send({ raw, included }: RecordedTx): Promise<{ readonly broadcast: unknown; readonly included: unknown }> {
     await this.mineTo(Number(included.height) - 1);
     const tx = Buffer.from(raw, 'base64').toString('hex');
@@ -165,7 +165,7 @@ async function httpAnswer(response: Response): Promise<HttpAnswer> {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 
-/** The height that an answer tells of as the last one; undefined where it tells of none. */
+/** Last height in an answer; undefined if it has none. */
 function heightOf(asked: Asked): number | undefined {
   const { text, headers } =
     asked.face === 'grpcurl' || asked.face === 'cli'
@@ -178,7 +178,7 @@ function heightOf(asked: Asked): number | undefined {
   return told === undefined ? undefined : Number(told);
 }
 
-/** Hashes that do not depend on the times of blocks, and the validator's key. */
+/** Hashes that do not depend on block times, and the validator's key. */
 const FIXED = new Set([
   'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855',
   '950ECE8B7B84A6E4A63468D026C4CB0516570D9891EF0D1F142B1993819B9513',
@@ -188,7 +188,7 @@ const FIXED = new Set([
 ]);
 const ZERO_TIME = '0001-01-01T00:00:00Z';
 
-/** A text without times, and without the hashes and signatures that follow from times. */
+/** Text without times, and without hashes and signatures that depend on times. */
 export function withoutTimes(text: string): string {
   const unless = (fixed: (found: string) => boolean, word: string) => (found: string) => (fixed(found) ? found : word);
   return text

@@ -15,7 +15,7 @@ it('dev --branch and upgrade rehearse refuse an unknown height or name although 
   await callEthereum(daemon.endpoints.eth_http ?? '', 'anvil_mine', [BLOCKS]);
   await daemon.kill('SIGTERM');
   const { home } = daemon;
-  // An opening verifies the records that no earlier opening has verified.
+  // Opening verifies the records that no earlier opening has verified.
   await (await startDaemonProcess({ home, args: MANUAL })).kill('SIGTERM');
   const run = (...words: readonly string[]) => chronicled([...words, '--home', home]);
   const isWrites = ({ key }: { readonly key: Uint8Array }): boolean =>
@@ -28,7 +28,7 @@ it('dev --branch and upgrade rehearse refuse an unknown height or name although 
     written.slice(BLOCKS / 2, BLOCKS / 2 + 2).map(({ key }) => ({ type: 'delete', key })),
   );
 
-  // A right height and a right name need the replay, which fails.
+  // A valid height and a valid name need the replay, which fails.
   const [branch, rehearsal, noHeight, noName] = await Promise.all([
     run('dev', '--branch', '2', '--port-base', '0'),
     run('upgrade', 'rehearse', 'v2'),

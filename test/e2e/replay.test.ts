@@ -24,7 +24,7 @@ it('a log replayed into an empty database gives the same database, byte for byte
     expect(sent).toHaveLength(3);
   }
   expect((await first.kill('SIGKILL')).signal).toBe('SIGKILL');
-  // In the second life one transaction is in a block, and one waits for ever.
+  // In the second run, one transaction is in a block and one stays in the mempool.
   const second = await startDaemonProcess({ home });
   await call(second.endpoints.comet, 'broadcast_tx_commit', { tx: signedEither(0, 3n).tx });
   expect(await second.kill('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -55,8 +55,7 @@ it('a log replayed into an empty database gives the same database, byte for byte
     }
     expect([...HOST_FACTS.keys()].filter((kind) => kinds.has(kind))).toEqual([]);
     expect(await derivedRows(replayed.store)).toEqual(rows);
-    // The waiting transactions are the same when they come from the checkpoint and the log behind it as when they come
-    // from the whole log.
+    // The mempool is the same from the checkpoint and the log after it as from the whole log.
     const { waiting } = await openPending({ log, store, crypto });
     expect(waiting.all().map(({ tx }) => Buffer.from(tx).toString('base64'))).toEqual([signedEither(0, 4n).tx]);
     expect((await openPending({ log: replayed.log, store: replayed.store, crypto })).waiting.all()).toEqual(

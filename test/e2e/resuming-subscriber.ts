@@ -1,4 +1,7 @@
-/** A subscriber that outlives its node: it returns with its last cursor and must see every event once, in order. */
+/**
+ * A subscriber that survives restarts of its node: it resumes at its last cursor and must see every event once, in
+ * order.
+ */
 import WebSocket from 'ws';
 
 /** Before the first event: replays from the beginning of the log. */
@@ -13,13 +16,13 @@ export class ResumingSubscriber {
   #failure: Error | undefined;
   #changed: () => void = () => undefined;
 
-  /** `item` finds what identifies an event in the text of its notification. */
+  /** `item` extracts the identity of an event from the text of its notification. */
   constructor(query: string, item: RegExp) {
     this.#query = query;
     this.#item = item;
   }
 
-  /** Subscribes at a node after the last cursor; drops a subscription at a node that died. */
+  /** Subscribes to a node after the last cursor; drops the subscription of a dead node. */
   connect(comet: string): void {
     this.close();
     const socket = new WebSocket(`${comet.replace('http', 'ws')}/websocket`);
@@ -55,8 +58,8 @@ export class ResumingSubscriber {
   }
 
   /**
-   * Every item since the beginning, once `last` is among them; rejects with a TypeError, as fetch does, when the node
-   * dies before.
+   * Every item since the beginning, as soon as `last` is among them. Rejects with a TypeError, like fetch, if the
+   * node dies first.
    */
   async through(last: string): Promise<readonly string[]> {
     while (!this.#seen.includes(last)) {
@@ -67,7 +70,7 @@ export class ResumingSubscriber {
     return this.#seen;
   }
 
-  /** Resolves with the next notification, or when the connection ends; one waits at a time. */
+  /** Resolves with the next notification or at the end of the connection. Only one caller may wait. */
   told(): Promise<void> {
     return new Promise((resolve) => {
       this.#changed = resolve;

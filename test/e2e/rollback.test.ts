@@ -1,4 +1,4 @@
-/** `rollback` of a stopped home: the block is executed again, or is gone with `--hard`; nothing else changes. */
+/** `rollback` of a stopped home: the last block is executed again, or removed with `--hard`; nothing else changes. */
 import { expect, test } from 'vitest';
 import { chronicled } from '../support/command.js';
 import { chronicledHere } from '../support/command-here.js';
@@ -11,7 +11,7 @@ import { signedEither } from './load.js';
 const MANUAL = ['--mining', 'manual'];
 const BLOCKS = 4;
 
-/** Height, block hash, and the app hash that the next header will have. */
+/** Height, block hash, and app hash for the next header. */
 async function facts({ endpoints: { comet } }: DaemonProcess) {
   const height = await latestHeight(comet);
   const { block_id: id } = await call<{ readonly block_id: { readonly hash: string } }>(comet, 'block', {});

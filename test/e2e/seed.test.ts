@@ -30,7 +30,7 @@ const HASH = /^[0-9A-F]{64}$/;
 const WHOLE = /^\d+$/;
 const NANOSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
 const AUTHORITY = ACCOUNTS[0]?.bech32 ?? '';
-/** Start flags of section 1, on ports that the system chooses. */
+/** Start flags of section 1, with ports that the system chooses. */
 const FLAGS = [
   '--rpc.laddr',
   'tcp://127.0.0.1:0',
@@ -107,7 +107,7 @@ interface Message {
   readonly params?: { readonly subscription: string; readonly result: Readonly<Record<string, unknown>> };
 }
 
-/** A websocket as wscat is one: it writes texts and shows those that come. */
+/** A WebSocket client like wscat: it sends texts and shows the received ones. */
 async function open(
   url: string,
 ): Promise<{ send(text: string): void; find(wanted: (message: Message) => boolean): Promise<Message>; close(): void }> {
@@ -282,7 +282,7 @@ describe('4.3 and 6.1: consensus websocket', () => {
 
   it('delivers Ethereum transactions by recipient, in any spelling of the address', async () => {
     const recipient = ACCOUNTS[5]?.hex ?? '';
-    // The first one creates a contract; the following ones send to the next account.
+    // The first one creates a contract; the later ones send to the next account.
     const [creation, transfer, again] = [signedEthereum(4, 0n), signedEthereum(4, 1n), signedEthereum(4, 2n)];
     await call(face.comet, 'broadcast_tx_commit', { tx: creation.tx });
     for (const [spelled, { tx, ethereum }] of [
@@ -616,7 +616,7 @@ describe('4.5 and 4.6: command line', () => {
       expect(answer.params ?? answer).toMatchObject(fields);
       const printed = await run('query', ...words.split(' '), '-o', 'json');
       expect(printed.code, printed.stderr).toBe(0);
-      // what the command line prints is among what REST answers, but for lists
+      // the printed output of the command line is part of the REST answer, except for lists
       if (!path.startsWith('epochs')) expect(rest).toContain(JSON.stringify(JSON.parse(printed.stdout)).slice(1, -1));
       else expect(rest).toBe('{"current_epoch":"1"}');
     }

@@ -47,7 +47,7 @@ afterAll(async () => {
   expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-/** The transaction of a hash, which succeeded. */
+/** The transaction of a hash, which must have succeeded. */
 async function mined(hash: string): Promise<Sent> {
   expect(await ask('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
   return ask<Sent>('eth_getTransactionByHash', hash);
@@ -61,7 +61,7 @@ interface Asked {
   readonly accessList?: typeof ACCESS_LIST;
 }
 
-/** The argument as viem and ethers take it. */
+/** The argument in the form of viem and ethers. */
 function native({ type, accessList, ...fees }: Asked) {
   return {
     ...Object.fromEntries(Object.entries(fees).map(([name, value]) => [name, BigInt(value)])),
@@ -72,7 +72,7 @@ function native({ type, accessList, ...fees }: Asked) {
   };
 }
 
-/** Requests, the types that they get, and members that they must have. */
+/** Requests, their transaction types, and the fields that they must have. */
 const cases: readonly { readonly asked: Asked; readonly type: string; readonly has?: Partial<Sent> }[] = [
   { asked: {}, type: '0x2', has: { maxPriorityFeePerGas: TIP } },
   { asked: { type: '0x0' }, type: '0x0' },
@@ -138,7 +138,7 @@ describe('an account of the node', () => {
 
   it('executes GASPRICE with the price that it pays, in estimates too', async () => {
     const [from] = await ask<readonly Hex[]>('eth_accounts');
-    // reverts where GASPRICE is zero: gasprice, push1 7, jumpi, push0, push0, revert, jumpdest
+    // reverts if GASPRICE is zero: gasprice, push1 7, jumpi, push0, push0, revert, jumpdest
     const hash = await ask<string>('eth_sendTransaction', { from, data: '0x3a6007575f5ffd5b' });
     expect(await mined(hash)).toMatchObject({ type: '0x2' });
   });

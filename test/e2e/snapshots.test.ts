@@ -1,4 +1,4 @@
-/** A home that starts from a state snapshot of another home, by commands of the command line. */
+/** A home that the command line starts from a state snapshot of another home. */
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -43,7 +43,7 @@ it('a node restores a snapshot, reports its earliest height, survives kills, and
   mkdirSync(join(home, 'config'));
   cpSync(join(first.home, KEY), join(home, KEY));
   expect(await run(home, 'snapshots', 'load', archive)).toMatchObject({ code: 0, stdout: line });
-  // A kill before the end leaves a home in which no new chain begins, and one after it a chain.
+  // A kill before the end leaves a home in which no chain can begin; a kill after it leaves a chain.
   expect((await restore('store-before-rename:kill')).code).not.toBe(0);
   expect(await chronicled(['dev', '--home', home, ...MANUAL])).toMatchObject({
     code: 3,

@@ -22,21 +22,21 @@ const BLOCKS = Number(process.env['CHRONICLED_SOAK_BLOCKS'] ?? 768);
 const STEPS = Number(process.env['CHRONICLED_SOAK_STEPS'] ?? 4);
 const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
 const STEP = Math.floor(BLOCKS / STEPS);
-/** Milliseconds of a command that reads all blocks, on a busy machine. */
+/** Timeout in milliseconds of a command that reads all blocks, on a busy machine. */
 const timeout = 60_000 + BLOCKS * 30;
-/** Blocks of one command. */
+/** Number of blocks in one command. */
 const COMMAND = 1_000;
 const RULES = [
   ...['--pruning', 'custom', '--pruning-keep-recent', '64', '--pruning-interval', '10'],
   ...['--min-retain-blocks', '64'],
 ];
-/** Steps that keep everything. */
+/** Number of steps without pruning. */
 const WHOLE_STEPS = 2;
-/** Bytes of an empty block on the disk when tables are merged: without packed rows it takes 2,900. */
+/** Bytes of an empty block on the disk after compaction; without packed rows it takes 2,900. */
 const WHOLE_BYTES = 1_650;
-/** Bytes of a pruned one. */
+/** Bytes of a pruned block. */
 const PRUNED_BYTES = 400;
-/** Tables whose rows do not grow with the chain when all is pruned. */
+/** Tables whose rows do not grow with the chain when everything is pruned. */
 const BOUNDED = ['undo pages of the state', 'block events', 'blocks by hash', 'blocks by Ethereum hash'];
 
 interface Sample {
@@ -45,7 +45,7 @@ interface Sample {
   readonly rows: ReadonlyMap<string, number>;
 }
 
-/** Size of a stopped home whose tables are merged, and its rows by table. */
+/** Size of a stopped home after compaction, and its rows by table. */
 async function measured(home: string, blocks: number): Promise<Sample> {
   const copy = await openLevelCopy(homePaths(home).database);
   const rows = new Map<string, number>();
@@ -66,7 +66,7 @@ function slope(from: Sample | undefined, to: Sample | undefined): number {
   return (to.bytes - from.bytes) / (to.blocks - from.blocks);
 }
 
-/** Milliseconds of the processor that a process used; 0 where the system does not say. */
+/** Processor time of a process in milliseconds; 0 if the system does not report it. */
 function processorTime(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
@@ -82,7 +82,7 @@ async function timeOf(work: () => Promise<unknown>): Promise<string> {
   return (performance.now() - begun).toFixed(0);
 }
 
-/** Sends transactions and makes the blocks of a step; answers what they cost. */
+/** Sends transactions and mines the blocks of a step. Returns their cost. */
 async function grow({ pid, endpoints }: DaemonProcess, step: number): Promise<string> {
   const { comet, eth_http: ethereum = '' } = endpoints;
   const before = processorTime(pid);
@@ -132,7 +132,7 @@ it(
       const started = performance.now() - begun;
       const { endpoints } = daemon;
       const head = await callEthereum<string>(endpoints.eth_http ?? '', 'eth_blockNumber', []);
-      // Blocks of commands are acknowledged: a kill takes none.
+      // Blocks of commands are acknowledged, so a kill loses none.
       expect(Number(head), `step ${step}`).toBe(step * STEP);
       const told = await grow(daemon, step);
       const signal = random() < 0.5 ? 'SIGKILL' : 'SIGTERM';

@@ -1,5 +1,5 @@
 /**
- * Staking on a dev chain that is reverted, reset and loaded, and the unbondings and redelegations that a slash takes.
+ * Staking on a dev chain that is reverted, reset and loaded, and slashing of unbondings and redelegations.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ async function delegated(to: string): Promise<bigint> {
   return BigInt(one?.balance.amount ?? 0);
 }
 
-/** Has each invariant of staking, bank and distribution checked, for a fee of crisis. */
+/** Checks each invariant of staking, bank and distribution through the crisis module. */
 async function expectInvariants(): Promise<void> {
   const routes = [
     ['bank', 'total-supply'],

@@ -9,9 +9,9 @@ import { chronicledHere } from '../support/command-here.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { CHR, coins, type DevChain, type Json, newAddress, packed, startDevChain } from './cosmos-wallets.js';
 
-/** Seconds until coins are unbonded on a dev chain, and until a jailed validator may come back. */
+/** Unbonding time and jail time of a dev chain in seconds. */
 const [UNBONDING, JAIL] = [60, 10];
-/** More than the blocks of the window in which a validator signs at least a half. */
+/** More than a signing window; a validator must sign at least half of its blocks. */
 const MISSED_BLOCKS = 20;
 
 let chain: DevChain;
@@ -44,7 +44,7 @@ async function validatorOf(operator: string): Promise<Json> {
   return (await chain.rest(`/cosmos/staking/v1beta1/validators/${operator}`))['validator'] as Json;
 }
 
-/** Number of validators that decide the next blocks. */
+/** Number of validators in the active set. */
 async function deciding(): Promise<number> {
   await chain.mine(2);
   const { validators } = await chain.rest('/cosmos/base/tendermint/v1beta1/validatorsets/latest');
@@ -118,7 +118,7 @@ describe('a delegation', () => {
 
 describe('a validator that does not sign', () => {
   let second = '';
-  /** Its consensus key, as CometBFT keeps one. */
+  /** Consensus key in the form of CometBFT's key file. */
   const keyFile = join(temporaryFolder(), 'priv_validator_key.json');
   const unjail = () => ({ typeUrl: '/cosmos.slashing.v1beta1.MsgUnjail', value: { validatorAddr: second } });
 

@@ -15,7 +15,7 @@ const STEPS = 7;
 let daemon: DaemonProcess;
 let url: string;
 
-/** A trace of a loop of so many rounds. */
+/** A trace of a loop with this many rounds. */
 const request = (rounds: number): string => {
   const code = `0x62${rounds.toString(16).padStart(6, '0')}5b600190038060045700`;
   const call = [{ to: LOOP, gas: '0x2faf080' }, 'latest', { stateOverrides: { [LOOP]: { code } } }];
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => void (await daemon.kill('SIGTERM')));
 
-// A comparison of megabytes takes seconds, in which the node closes a connection that waits: the client hears of that.
+// A comparison of megabytes takes seconds. The node closes an idle connection meanwhile, and the client notices that.
 afterEach(async () => {
   await turn();
   await turn();
@@ -62,7 +62,7 @@ describe('an opcode log', () => {
     let steps = 0;
     let last = Buffer.alloc(0);
     for await (const piece of answer.body ?? []) {
-      // a step whose name two pieces share is counted with the second one
+      // a step whose name is split between two chunks is counted with the second one
       const joined = Buffer.concat([last, piece]);
       last = joined.subarray(-5);
       for (let at = joined.indexOf('{"pc":'); at >= 0; at = joined.indexOf('{"pc":', at + 1)) steps += 1;

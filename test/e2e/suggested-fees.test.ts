@@ -14,7 +14,7 @@ const DENOM = 'acoin';
 type Fees = Readonly<Record<string, string>>;
 const hexOf = (price: bigint): string => `0x${price.toString(16)}`;
 
-/** A node that makes blocks when asked. */
+/** A node that mines on request. */
 class Suggesting {
   constructor(
     private readonly daemon: DaemonProcess,
@@ -29,7 +29,7 @@ class Suggesting {
     return (await (await fetch(`${base}${path}`)).json()) as Answer;
   }
 
-  /** Fees of Ethereum transactions, as clients make them of the answers. */
+  /** Fees of Ethereum transactions that clients compute from the answers. */
   async ethereum(): Promise<Readonly<Record<string, Fees>>> {
     const price = await this.ask<string>('eth_gasPrice');
     const tip = BigInt(await this.ask<string>('eth_maxPriorityFeePerGas'));
@@ -60,7 +60,7 @@ class Suggesting {
     };
   }
 
-  /** Prices of Cosmos transactions, as `--gas-prices` takes them; undefined for that of the command line. */
+  /** Prices of Cosmos transactions in the form of `--gas-prices`; undefined for that of the command line. */
   async cosmos(): Promise<Readonly<Record<string, string | undefined>>> {
     const { eth_http: ethereum, rest } = this.daemon.endpoints;
     const { gas_price: page } = await this.get<{ gas_price: string }>(ethereum, '/_page/node.json');
@@ -78,7 +78,7 @@ class Suggesting {
     };
   }
 
-  /** Sends with each suggestion, and mines after each; answers what was refused. */
+  /** Sends with each suggestion and mines after each. Returns the refused ones. */
   async refused(): Promise<readonly string[]> {
     const refused: string[] = [];
     const [from = '', to = ''] = await this.ask<readonly string[]>('eth_accounts');
@@ -102,7 +102,7 @@ class Suggesting {
     return refused;
   }
 
-  /** Makes blocks that are full, so that the base fee rises. */
+  /** Mines full blocks, so that the base fee rises. */
   async fill(blocks: number): Promise<void> {
     const [, , , , from] = await this.ask<readonly string[]>('eth_accounts');
     for (let block = 0; block < blocks; block += 1) {

@@ -5,7 +5,7 @@ import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { callEthereum } from './ethereum-client.js';
 
-/** Seconds, more than the voting period of a dev chain. */
+/** Seconds, longer than the voting period of a dev chain. */
 const VOTING = '0xb';
 const DEPOSIT = ['--deposit', '10chr'];
 
@@ -25,7 +25,7 @@ async function mine({ endpoints }: DaemonProcess, blocks = 1): Promise<void> {
   await callEthereum(ethereum, 'anvil_mine', [`0x${blocks.toString(16)}`]);
 }
 
-/** The validator's operator votes yes, and the voting period ends. */
+/** The operator of the validator votes yes, and the voting period ends. */
 async function pass(daemon: DaemonProcess, id: number): Promise<void> {
   await send(daemon, 'tx', 'gov', 'vote', String(id), 'yes');
   const { eth_http: ethereum = '' } = daemon.endpoints;
@@ -77,7 +77,7 @@ test.each(PROPOSALS)('$form schedules an upgrade, another cancels it, a third is
   const status = JSON.parse(await ask(daemon, 'status'));
   await mine(daemon, 39 - Number(status.sync_info.latest_block_height));
   const { eth_http: ethereum = '' } = daemon.endpoints;
-  // Block 40 is decided and not executed: the command is told why.
+  // Block 40 is decided but not executed, and the command is told so.
   await expect(callEthereum(ethereum, 'evm_mine')).rejects.toThrow('upgrade');
   expect(JSON.parse(await ask(daemon, 'status')).sync_info.latest_block_height).toBe('40');
   expect(daemon.stderr()).toContain('UPGRADE "v2" NEEDED at height: 40: ');

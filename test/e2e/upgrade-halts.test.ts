@@ -1,5 +1,5 @@
 /**
- * The halts of an upgrade: every face refuses transactions with the reason, and a start of the right version goes on.
+ * The halts of an upgrade: every face refuses transactions with the reason, and the right version continues.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const start = (home: string, ...args: readonly string[]): Promise<DaemonProcess>
 
 const mine = ({ endpoints }: DaemonProcess): Promise<unknown> => callEthereum(endpoints.eth_http ?? '', 'evm_mine');
 
-/** The answer of each way to send a transaction, with JSON's escapes of quotation marks taken away. */
+/** Answer of each way to send a transaction, with JSON's escaped quotation marks restored. */
 async function answers({ endpoints }: DaemonProcess): Promise<readonly string[]> {
   const { comet, eth_http: ethereum = '', rest = '' } = endpoints;
   const { tx } = signedSend(1, 0n);

@@ -11,10 +11,10 @@ import { type UpgradeDeath, UpgradeRounds } from './upgrade-rounds.js';
  */
 const KILLS = Number(process.env['CHRONICLED_UPGRADE_KILLS'] ?? 9);
 const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
-/** Fail points that a life meets on each side of a halt, and those of the halt itself. */
+/** Fail points of a run on each side of a halt, and of the halt itself. */
 const POINTS = ['lock-taken', 'log-before-batch', 'log-after-batch', 'log-after-publish'] as const;
 const POINTS_OF_HALT = ['upgrade-before-info', 'upgrade-after-info'] as const;
-/** Fail points of other cycles: a database that is founded or replaced, and a node that stops in order. */
+/** Fail points of other operations: creation or replacement of a database, and a clean stop. */
 const OTHER_POINTS = [
   'store-before-rename',
   'store-after-rename',
@@ -23,11 +23,11 @@ const OTHER_POINTS = [
   'replace-after',
   'lock-released',
 ] as const;
-/** Random deaths on each side of a halt of later upgrades; the first one has a death at each fail point. */
+/** Random kills on each side of a halt in later upgrades; the first upgrade has a kill at each fail point. */
 const DEATHS = 3;
-/** One more kill schedules, one is at the halt and one after the check. */
+/** Further kills: one while the plan is scheduled, one at the halt and one after the check. */
 const KILLS_OF_UPGRADE = 2 * DEATHS + POINTS_OF_HALT.length + 3;
-/** Upgrades of one home, so that each of hundreds takes the same time. */
+/** Number of upgrades of one home, so that each of hundreds takes the same time. */
 const UPGRADES_PER_HOME = 4;
 
 it(
@@ -48,7 +48,7 @@ it(
         const [before, after] = [deaths(24), deaths(8)];
         const atHalt = POINTS_OF_HALT.map((name) => atPoint(name, random, 1));
         try {
-          // The first upgrade of a home migrates; the chain alone knows the plans after it.
+          // Only the first upgrade of a home migrates; the later plans are known only to the chain.
           await rounds.upgrade(upgrade === done ? 'v2' : `plan-${upgrade}`, before, atHalt, after);
         } catch (error) {
           throw new Error(
@@ -74,12 +74,12 @@ it('the kills cover every fail point of an upgrade', () => {
   expect([...POINTS, ...POINTS_OF_HALT, ...OTHER_POINTS].toSorted()).toEqual([...FAIL_POINTS].toSorted());
 });
 
-/** One of the first `last` times that a life comes to a fail point; the lock is taken once. */
+/** One of the first `last` times that a run reaches a fail point; a run takes the lock once. */
 function atPoint(name: FailPoint, random: () => number, last: number): UpgradeDeath {
   return { kind: 'fail point', name, nth: name === 'lock-taken' ? 1 : 1 + Math.floor(random() * last) };
 }
 
-/** Half of them at a random fail point, half at a random answer. */
+/** Half of them at a random fail point, half after a random number of answers. */
 function deathOf(random: () => number, last: number): UpgradeDeath {
   const name = POINTS[Math.floor(random() * POINTS.length)];
   if (name !== undefined && random() < 0.5) return atPoint(name, random, last);

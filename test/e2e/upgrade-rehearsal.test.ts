@@ -22,7 +22,7 @@ async function mine({ endpoints }: DaemonProcess): Promise<void> {
   await callEthereum(endpoints.eth_http ?? '', 'evm_mine');
 }
 
-/** A value of a store, in hexadecimal; null for an absent one. */
+/** Value of a store in hexadecimal; null if absent. */
 async function valueOf(daemon: DaemonProcess, store: string, key: string): Promise<string | null> {
   const { response } = await call<{ readonly response: { readonly value: string | null } }>(
     daemon.endpoints.comet,
@@ -52,7 +52,7 @@ test('upgrade rehearse predicts the writes of the upgrade key by key, and does n
   expect(beside.stdout).toContain('v2 would work; the chain is as it was\n');
   expect(await latestHeight(daemon.endpoints.comet)).toBe(before);
   expect(readdirSync(temporary)).toEqual([]);
-  // the node does the same by a command of dev mode
+  // the node makes the same change by a dev command
   const byNode = await callEthereum(daemon.endpoints.eth_http ?? '', 'chronicle_rehearseUpgrade', ['v2']);
   expect(byNode).toMatchObject({
     works: true,

@@ -1,6 +1,6 @@
 /**
- * Upgrades of one home, each with nodes that are killed before, at and after its halt. Promises checked after each: the
- * plan was applied once and at its height, every acknowledged transaction is in one block, and the chain verifies.
+ * Upgrades of one home, with nodes that are killed before, at and after each halt. Each upgrade is checked: the plan
+ * was applied once and at its height, every acknowledged transaction is in one block, and the chain verifies.
  */
 import { createHash } from 'node:crypto';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
@@ -17,21 +17,21 @@ import { removeFolder, temporaryFolder } from '../support/temporary.js';
 import { call, getJson, latestHeight } from './comet-client.js';
 import { ACCOUNTS, type Signed, signed, signedEither } from './load.js';
 
-/** The end of a life: after a number of answers to a reader, or by itself at a fail point of the log. */
+/** End of a run: after a number of answers to a reader, or at a fail point of the log. */
 export type UpgradeDeath =
   | { readonly kind: 'answers'; readonly count: number }
   | { readonly kind: 'fail point'; readonly name: string; readonly nth: number };
 
-/** Dev accounts that send under load; account 0 is the upgrade authority and sends the plans alone. */
+/** Dev accounts that send under load. Only account 0, the upgrade authority, sends the plans. */
 const SENDERS = [1, 2, 3] as const;
 const AUTHORITY = ACCOUNTS[0]?.bech32 ?? '';
-/** A node without a plan ends a life that was to end at a fail point after so many answers. */
+/** Answers after which a node without a plan is killed if it has not reached its fail point. */
 const ANSWERS_MAX = 400;
 
 export class UpgradeRounds {
   readonly home = temporaryFolder();
   readonly #next = new Map<number, bigint>();
-  /** The last broadcast of each account that no node has acknowledged. */
+  /** Last broadcast of each account that no node has acknowledged. */
   readonly #unknown = new Map<number, Signed>();
   readonly #acknowledged = new Set<string>();
   #version: string | undefined;
@@ -44,7 +44,7 @@ export class UpgradeRounds {
     return this.#acknowledged.size;
   }
 
-  /** Lives of the old version until its halt, then lives of the new one. Throws when a promise is broken. */
+  /** Runs the old version until its halt, then the new one. Throws if a promise is broken. */
   async upgrade(
     name: string,
     before: readonly UpgradeDeath[],
@@ -69,12 +69,12 @@ export class UpgradeRounds {
     removeFolder(this.home);
   }
 
-  /** Schedules a plan so many blocks ahead, in a life that ends by SIGKILL at its acknowledgement. */
+  /** Schedules a plan so many blocks ahead, and kills the node when it acknowledges the plan. */
   async #schedule(name: string, ahead: number): Promise<number> {
     let halt = 0;
     await this.#alive(this.#version, async (daemon) => {
       const { comet } = daemon.endpoints;
-      // Blocks are made while the plan is on its way; a plan for one of them is refused, and the next is further ahead.
+      // The chain grows meanwhile. A plan for a past height is refused; the next try uses a later height.
       for (let distance = ahead, isTaken = false; !isTaken; distance *= 2) {
         halt = (await latestHeight(comet)) + distance;
         const plan = { name, height: BigInt(halt), info: '' };
@@ -101,7 +101,7 @@ export class UpgradeRounds {
     this.kills += 1;
   }
 
-  /** A life that the halt ends, at a fail point of it. */
+  /** A run that ends at a fail point of the halt. */
   async #dieAtHalt(death: UpgradeDeath, halt: number): Promise<void> {
     if (death.kind !== 'fail point') return this.#live(this.#version, death);
     const env = { CHRONICLED_FAIL: `${death.name}:${death.nth}:kill` };
@@ -109,7 +109,7 @@ export class UpgradeRounds {
     this.kills += 1;
   }
 
-  /** Starts the node and uses it until it is dead, which must be by SIGKILL. */
+  /** Starts the node and uses it until SIGKILL has ended it. */
   async #alive(
     version: string | undefined,
     use: (daemon: DaemonProcess) => Promise<void>,
@@ -133,7 +133,7 @@ export class UpgradeRounds {
       throw new Error(`the node ended by itself, ${JSON.stringify(exit)}: ${daemon.stderr()}`);
   }
 
-  /** Senders, and a reader after so many of whose answers the node is killed. */
+  /** Starts senders and a reader; the node is killed after so many answers to the reader. */
   async #load(daemon: DaemonProcess, answers: number): Promise<void> {
     const { comet } = daemon.endpoints;
     let over = false;
@@ -153,7 +153,9 @@ export class UpgradeRounds {
       if (result.status === 'rejected' && !isConnectionLost(result.reason)) throw result.reason;
   }
 
-  /** Sends the transaction of unknown outcome again, else the next. A halted chain refuses it, with the reason. */
+  /**
+   * Sends the transaction with an unknown outcome again, or the next one. A halted chain refuses it, with the reason.
+   */
   async #send(comet: string, account: number): Promise<void> {
     const sequence = this.#next.get(account) ?? 0n;
     const again = this.#unknown.get(account);
@@ -217,7 +219,7 @@ export class UpgradeRounds {
   }
 }
 
-/** Resolves when the node serves the block of a height. The block of a plan is decided before it is executed. */
+/** Resolves when the node serves the block of a height. The block of a plan is decided but not executed. */
 async function reach(daemon: DaemonProcess, height: number): Promise<void> {
   for (;;) {
     const answer = await getJson(daemon.endpoints.comet, `/block?height=${height}`);

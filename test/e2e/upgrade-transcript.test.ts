@@ -29,7 +29,7 @@ const TOO_OLD = `wrong app version 1, upgrade handler is missing for ${PLAN} upg
 
 type Answer = HttpAnswer | CommandAnswer;
 
-/** A request that is answered otherwise here: its line in the table of docs/UPGRADES.md, and our answer. */
+/** A request with a different answer here: its line in the table of docs/UPGRADES.md, and our answer. */
 interface Difference {
   readonly listed: string;
   readonly matches: (asked: Asked, ours: Answer) => void;
@@ -99,7 +99,7 @@ function differenceOf(asked: Asked): Difference | undefined {
 const outputOf = (answer: Answer | Asked): string => ('stdout' in answer ? answer.stdout : '');
 const bodyOf = (answer: Answer): unknown => ('body' in answer ? JSON.parse(answer.body) : undefined);
 
-/** Part of an answer that two nodes have in common: no times, no names, versions and addresses of a node. */
+/** Part of an answer that two nodes share: without times, node names, versions and addresses. */
 function common(answer: Answer | Asked): unknown {
   if ('res' in answer) return common(answer.res);
   if ('body' in answer) return { status: answer.status, body: json(named(withoutTimes(answer.body))) };
@@ -129,7 +129,7 @@ function withoutGas(included: unknown): unknown {
   return { ...asObject(asObject(included)?.['tx_result']), gas_used: '' };
 }
 
-/** Texts of errors as grpcurl and its stand-in write them. */
+/** Error messages of grpcurl and of its stand-in. */
 function grpcError(answer: CommandAnswer): CommandAnswer {
   const [, code, message] =
     /^ERROR:\s+(?:Code: )?(\w+)\s+(?:Message: )?(.*?)\s*$/s.exec(answer.stdout || answer.stderr) ?? [];
@@ -168,7 +168,7 @@ describe.skipIf(!hasGolden)('a recorded upgrade', { timeout: 180_000 }, () => {
     if (line.kind === 'tx') {
       const { broadcast, included } = await node.send(line);
       expect(broadcast).toEqual(asObject(line.broadcast)?.['result']);
-      // The encoding of a time is shorter where its nanoseconds are few, and costs less gas.
+      // The encoding of a time is shorter if it has few digits of nanoseconds, and then costs less gas.
       expect({ ...asObject(included), tx_result: withoutGas(included) }).toEqual({
         ...line.included,
         tx_result: withoutGas(line.included),
@@ -226,7 +226,7 @@ describe.skipIf(!hasGolden)('a recorded upgrade', { timeout: 180_000 }, () => {
     await node.stop();
   });
 
-  /** Transactions that the recorded node took at the halt are refused with its text. */
+  /** Transactions that the recorded node accepted at the halt; here they are refused with its message. */
   async function expectRefusals(): Promise<void> {
     const queue = phase('halted').find((asked) => asked.face === 'comet' && asked.req === '/unconfirmed_txs');
     const { txs }: { readonly txs: readonly string[] } = JSON.parse(
@@ -282,7 +282,7 @@ describe.skipIf(!hasGolden)('a recorded upgrade', { timeout: 180_000 }, () => {
   });
 });
 
-/** Websocket frames of block headers and round steps from the blocks before the halt until the last one. */
+/** WebSocket frames of block headers and round steps, from the blocks before the halt to the last block. */
 async function framesUntilHalt(node: RecordedUpgradeNode): Promise<readonly string[]> {
   await node.mineTo(HALT - 4);
   const socket = new WebSocket(`${node.daemon.endpoints.comet.replace('http', 'ws')}/websocket`);
@@ -301,7 +301,7 @@ async function framesUntilHalt(node: RecordedUpgradeNode): Promise<readonly stri
     socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'subscribe', params: [`tm.event='${event}'`] }));
   await acknowledged;
   await expect(node.mineTo(HALT)).rejects.toThrow('halted');
-  // The node answers a request on the same socket after the frames that it has sent.
+  // The node answers a request after the earlier frames of the same socket.
   const last = new Promise((resolve) => socket.on('message', (data: Buffer) => data.includes('"id":3') && resolve(0)));
   socket.send('{"jsonrpc":"2.0","id":3,"method":"health"}');
   await last;
@@ -309,7 +309,7 @@ async function framesUntilHalt(node: RecordedUpgradeNode): Promise<readonly stri
   return frames.filter((frame) => frame.includes('"data"'));
 }
 
-/** Kind, height and step of a frame; the recording has the beginnings of long ones. */
+/** Kind, height and step of a frame; the recording has only the beginnings of long ones. */
 function placeOf(frame: string): readonly (string | undefined)[] {
   return [/"type":"([^"]+)"/, /"height":"(\d+)"/, /"step":"(\w+)"/].map((part) => part.exec(frame)?.[1]);
 }

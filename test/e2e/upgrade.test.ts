@@ -68,7 +68,7 @@ it('a node halts at the height of a plan, serves queries, and continues with the
   expect((await verifyChain((route) => getJson(daemon.endpoints.comet, route), 1, height)).headers).toBe(height);
   await expectComparedEqual(daemon);
   await daemon.kill('SIGTERM');
-  // A re-execution has the handlers of each start, halts where the node did and continues as it did.
+  // A re-execution uses the handlers of each start, and halts and continues at the same heights as the node.
   const verified = await chronicledHere(['log', 'verify', '--execute', '-o', 'text', '--home', home]);
   expect(verified).toMatchObject({
     code: 0,
@@ -106,7 +106,7 @@ it('a node exits with 7 at a halt when its options say so, and passes a height t
   await daemon.kill('SIGTERM');
 });
 
-/** The chain of a node, as `debug compare-chain` executes it from its genesis, has the hashes of the node. */
+/** Checks that `debug compare-chain` computes the hashes of the node when it executes the chain from its genesis. */
 async function expectComparedEqual({ endpoints: { comet } }: DaemonProcess): Promise<void> {
   const folder = temporaryFolder();
   const { genesis } = await call<{ readonly genesis: object }>(comet, 'genesis');

@@ -1,4 +1,4 @@
-/** A delegation changes the power of the dev chain's validator, as clients of the consensus face see it. */
+/** A delegation changes the power of the dev chain's validator, as consensus RPC clients see it. */
 import WebSocket from 'ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MsgDelegateSchema } from '../../src/core/proto/cosmos/staking/v1beta1/tx_pb.js';

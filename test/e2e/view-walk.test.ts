@@ -25,9 +25,9 @@ const asked = process.env['CHRONICLED_WALK'];
 const isAsked = asked !== undefined && BROWSER !== undefined;
 const HOME = process.env['CHRONICLED_WALK_HOME'];
 const MINUTES = 60_000;
-/** Text that runs a script wherever it is taken for markup. */
+/** Text that runs a script if it is rendered as markup. */
 const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
-/** Text without a place to break at, in both directions of writing. */
+/** Text without break opportunities, left-to-right and right-to-left. */
 const LONG = `${'W'.repeat(120)}\u202e${'<b>&amp;'.repeat(10)}`;
 const DEV1 = ACCOUNTS[1]?.hex ?? '';
 const GOV = 'chron10d07y265gmmuvt4z0w9aw880jnsr700jwg2t4s';
@@ -138,7 +138,9 @@ function proposalFile(title: string, summary: string, messages: readonly unknown
   return file;
 }
 
-/** Transactions of both worlds, contracts, failures, governance and staking; answers addresses of views of them. */
+/**
+ * Sends Ethereum and Cosmos transactions, contracts, failures, governance and staking. Returns paths of their views.
+ */
 async function fillMixed(daemon: DaemonProcess, count: number, name: string): Promise<readonly string[]> {
   const chain = await fillChain(daemon, name.slice(0, 250), name);
   const spend = {

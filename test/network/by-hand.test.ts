@@ -40,7 +40,7 @@ test('gentxs of two machines become one CometBFT genesis, with the keys of each 
     expect(json(comet, 'config', key)).toEqual(json(second, 'config', key));
   expect(readFileSync(join(comet, 'config', 'config.toml'), 'utf8')).toContain(`persistent_peers = "${peers}"`);
 
-  // The record of what the validator has signed is never taken back.
+  // A reset never rolls back the record of what the validator has signed.
   const state = join(comet, 'data', 'priv_validator_state.json');
   expect(json(state)).toEqual({ height: '0', round: 0, step: 0 });
   writeFileSync(state, '{"height":"7","round":0,"step":3}');

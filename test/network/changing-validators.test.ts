@@ -1,5 +1,6 @@
 /**
- * Updates of the application that CometBFT applies: a validator joins and is jailed, governance changes parameters.
+ * Validator and parameter updates that CometBFT applies: a validator joins and is jailed, governance changes
+ * parameters.
  */
 import { create, toBinary } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
@@ -31,7 +32,7 @@ interface ProposedBlock {
   readonly block: { readonly header: { readonly proposer_address: string } };
 }
 
-/** The genesis of the first home, with periods that end within the test. */
+/** Genesis of the first home, with periods that end within the test. */
 function shortPeriods([first = '', ...others]: readonly string[]): void {
   const file = (home: string): string => join(home, 'config', 'genesis.json');
   const genesis = JSON.parse(readFileSync(file(first), 'utf8'));
@@ -41,7 +42,7 @@ function shortPeriods([first = '', ...others]: readonly string[]): void {
   for (const home of [first, ...others]) writeFileSync(file(home), JSON.stringify(genesis));
 }
 
-/** Sends the first transaction of an account through the REST face of a node. */
+/** Sends the first transaction of an account through the REST API of a node. */
 async function send({ endpoints }: DaemonProcess, account: number, messages: readonly Any[]): Promise<void> {
   const { tx } = signed(account, 0n, messages, '', 1_000_000n);
   const response = await fetch(`${endpoints.rest}/cosmos/tx/v1beta1/txs`, {
@@ -57,7 +58,7 @@ const validatorsOver = async (rpc: string): Promise<readonly string[]> =>
     ({ voting_power: power }) => power,
   );
 
-/** True until CometBFT takes part in rounds: before, it only fetches blocks of its peers. */
+/** True while CometBFT only fetches blocks from its peers and does not take part in rounds yet. */
 async function isCatchingUp(rpc: string): Promise<boolean> {
   const { sync_info: sync } = await call<{ readonly sync_info: { readonly catching_up: boolean } }>(rpc, 'status');
   return sync.catching_up;
@@ -91,7 +92,7 @@ describe.skipIf(!hasCometbft())('CometBFT over this node', () => {
       await send(joining, 1, [created]);
       await until(async () => (await validatorsOver(first.rpc)).length === 2);
       expect(await validatorsOver(first.rpc)).toEqual(['1000', '400']);
-      // its precommits are rarely in a commit: those of the first machine alone are enough
+      // its precommits are rarely in a commit, because the first machine alone has enough power
       const proposes = async (): Promise<boolean> =>
         (await call<ProposedBlock>(first.rpc, 'block')).block.header.proposer_address === address;
       await until(proposes);
@@ -110,7 +111,7 @@ describe.skipIf(!hasCometbft())('CometBFT over this node', () => {
         summary: 'of another size',
         messages: [anyOf(MsgUpdateParamsSchema, params)],
       });
-      // one transaction, so that no load of the machine lets the short voting period pass before the vote
+      // one transaction, so that the short voting period cannot end before the vote on a slow machine
       await send(app, 0, [proposal, anyOf(MsgVoteSchema, { voter, proposalId: 1n, option: VoteOption.YES })]);
       for (const { rpc } of [first, second])
         await until(async () => {

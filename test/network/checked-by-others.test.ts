@@ -64,7 +64,7 @@ describe.skipIf(!hasCometbft())('a chain of CometBFT over this node', () => {
   );
 });
 
-/** Starts CometBFT's light client, which verifies what it asks of the node; answers the address of its RPC. */
+/** Starts CometBFT's light client, which verifies the answers of the node. Returns the address of its RPC. */
 async function startLightClient(rpc: string, hash: string): Promise<string> {
   const address = `127.0.0.1:${await freePort()}`;
   startCometbft([

@@ -8,22 +8,22 @@ import { endAfterwards, type Exit } from '../support/daemon.js';
 
 const PROGRAM = join('bin', 'cometbft');
 export const COMETBFT = join(CLIENTS, PROGRAM);
-/** Lines of output that a failure shows. */
+/** Number of output lines that a failure shows. */
 const SHOWN = 100;
 
-/** True where CometBFT is installed; otherwise says that the tests with it are skipped. */
+/** True if CometBFT is installed; otherwise prints that its tests are skipped. */
 export const hasCometbft = (): boolean => isInstalled('CometBFT', PROGRAM);
 
 export interface CometProcess {
-  /** Resolves when the process has ended, for any reason. */
+  /** Resolves when the process has exited, for any reason. */
   readonly exited: Promise<Exit>;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   kill(signal: NodeJS.Signals): Promise<Exit>;
-  /** The last lines that it has written. */
+  /** Last lines of its output. */
   output(): string;
 }
 
-/** Starts CometBFT with these arguments, in a process that is killed after the test. `onLine` hears what it writes. */
+/** Starts CometBFT with these arguments; the process is killed after the test. `onLine` gets its output lines. */
 export function startCometbft(args: readonly string[], onLine: (line: string) => void = () => undefined): CometProcess {
   const lines: string[] = [];
   const child = spawn(COMETBFT, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -45,7 +45,7 @@ export function startCometbft(args: readonly string[], onLine: (line: string) =>
   };
 }
 
-/** A port that is free now: processes of a network know each other's before the first one runs. */
+/** A free port. The processes of a network must know each other's ports before the first one starts. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -22,7 +22,7 @@ export interface Machine {
   readonly nodeId: string;
 }
 
-/** Runs a command of this build to its end and answers its standard output. */
+/** Runs a command of this build and returns its standard output. */
 export function chronicled(...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`chronicled ${args.join(' ')}: exit ${status}: ${stdout}${stderr}`);
@@ -30,8 +30,8 @@ export function chronicled(...args: readonly string[]): string {
 }
 
 /**
- * Records the chain of a CometBFT and executes its blocks again (`debug compare-chain`): the count of app hashes, which
- * are equal. Throws when one is not.
+ * Records the chain of a CometBFT and executes its blocks again (`debug compare-chain`). Returns the count of equal
+ * app hashes; throws if one differs.
  */
 export function comparedAgain(rpc: string): number {
   const folder = temporaryFolder();
@@ -42,7 +42,10 @@ export function comparedAgain(rpc: string): number {
   return Number(equal);
 }
 
-/** Homes of so many validators of one chain, which are each other's peers. `genesis` makes it from their homes. */
+/**
+ * Homes of so many validators of one chain, which are peers of each other. `genesis` makes the genesis from the
+ * homes.
+ */
 export async function makeNetwork(
   count: number,
   genesis: (homes: readonly string[]) => void = () => undefined,
@@ -70,7 +73,7 @@ export async function makeHomes(count: number): Promise<readonly Machine[]> {
   );
 }
 
-/** Makes the folder of CometBFT on a machine; `args` are further ones of `comet init`. */
+/** Creates the folder of CometBFT on a machine; `args` are extra arguments of `comet init`. */
 export function initComet(
   { home, comet, rpc, p2p, socket }: Machine,
   others: readonly Machine[],
@@ -97,7 +100,7 @@ export function startComet({ comet }: Machine): CometProcess {
   return startCometbft(['start', '--home', comet]);
 }
 
-/** Asks again until there is an answer; a question that fails has none. */
+/** Repeats a request until it is answered; a request that throws counts as unanswered. */
 export async function until<Answer>(ask: () => Promise<Answer | undefined | null | false>): Promise<Answer> {
   for (;;) {
     const answer = await ask().catch(() => undefined);

@@ -13,7 +13,7 @@ import { isInstalled } from '../clients/clients.js';
 import { afterwards } from '../support/temporary.js';
 import { ABCI_CLI } from './engine.js';
 
-/** A transaction is the number of those before it, in big-endian bytes; the app hash is their number. */
+/** Each transaction holds the number of transactions before it, big-endian; the app hash is their count. */
 function counter(): AbciApplication {
   let count = 0n;
   const execute = (tx: Uint8Array): { readonly code: number } => {

@@ -10,11 +10,11 @@ import { hasCometbft } from './comet-process.js';
 import { chronicled, makeNetwork, until } from './cometbft.js';
 import { genesisOf, Validator } from './validators.js';
 
-/** The honest validator commits alone, so that the chain goes on. */
+/** The honest validator can commit alone, so that the chain continues. */
 const [HONEST, OFFENDER] = [100n, 40n];
 const CHR = 10n ** 18n;
 
-/** A path of the REST face; undefined where there is no such thing. */
+/** Answer of a REST path; undefined if it is not found. */
 async function rest({ endpoints }: Validator, path: string): Promise<Readonly<Record<string, unknown>> | undefined> {
   const response = await fetch(`${endpoints.rest}${path}`);
   return response.ok ? asObject(await response.json()) : undefined;

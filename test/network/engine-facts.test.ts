@@ -33,7 +33,7 @@ async function rest({ endpoints }: DaemonProcess, path: string): Promise<{ statu
 const ethereum = ({ endpoints }: DaemonProcess, method: string): Promise<unknown> =>
   callEthereum<unknown>(endpoints.eth_http ?? '', method).catch((error: unknown) => String(error));
 
-/** Facts of the faces that change while a network comes up. */
+/** Fields that change while a network starts. */
 async function factsOf(app: DaemonProcess): Promise<Readonly<Record<string, unknown>>> {
   const { json } = await rest(app, 'syncing');
   const [syncing, peers, listening] = await Promise.all(
@@ -42,7 +42,7 @@ async function factsOf(app: DaemonProcess): Promise<Readonly<Record<string, unkn
   return { rest: json, syncing, peers, listening };
 }
 
-/** The identity that the engine itself tells, in the form of the SDK's REST face. */
+/** Identity in the answer of the engine itself, in the SDK's REST form. */
 async function identityOf({ rpc }: Machine): Promise<unknown> {
   const { node_info: told } = await call<EngineStatus>(rpc, 'status');
   const { id, channels, ...others } = told;
@@ -56,7 +56,7 @@ describe.skipIf(!hasCometbft())('a node behind CometBFT', () => {
     const app = await startApplication(first);
     const comet = startComet(first);
 
-    // Without a peer, a validator that others do not need waits for their blocks.
+    // Without a peer, a validator whose power the others do not need waits for their blocks.
     const { sync_info: sync } = await until(() => call<EngineStatus>(first.rpc, 'status'));
     expect(sync).toMatchObject({ catching_up: true, latest_block_height: '0' });
     expect(await until(() => factsOf(app))).toEqual({

@@ -1,4 +1,4 @@
-/** The real CometBFT in processes of its own: homes of a network, and engines over applications. */
+/** Real CometBFT processes: homes of a network, and engines that drive applications. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { COMETBFT, type CometProcess, freePort, startCometbft } from './comet-pr
 
 export const ABCI_CLI = join(CLIENTS, 'bin', 'abci-cli');
 
-/** A home of an engine, with the addresses that it gets at every start. */
+/** Home of an engine, with the addresses that it uses at every start. */
 export interface EngineHome {
   readonly home: string;
   readonly nodeId: string;
@@ -36,7 +36,7 @@ export async function makeNetwork(validators: number): Promise<readonly EngineHo
   return homes;
 }
 
-/** Changes options of config.toml; the names of these are unique in it. */
+/** Changes options in config.toml; these names occur only once in it. */
 function setOptions(home: string, options: Readonly<Record<string, string>>): void {
   const file = join(home, 'config', 'config.toml');
   let text = readFileSync(file, 'utf8');
@@ -49,7 +49,7 @@ function cometbft(...args: readonly string[]): string {
   return execFileSync(COMETBFT, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** An engine that runs. */
+/** A running engine. */
 export class Engine {
   readonly #process: CometProcess;
   readonly #listeners = new Set<() => void>();
@@ -57,7 +57,7 @@ export class Engine {
   #rpc: string | undefined;
   #hasEnded = false;
 
-  /** Starts an engine over the application at `proxyApp`; the system chooses the port of its RPC. */
+  /** Starts an engine for the application at `proxyApp`; the system chooses its RPC port. */
   constructor({ home, p2pPort }: EngineHome, proxyApp: string, peers: readonly EngineHome[] = []) {
     const addresses = peers.map((peer) => `${peer.nodeId}@127.0.0.1:${peer.p2pPort}`);
     this.#process = startCometbft(
@@ -87,17 +87,17 @@ export class Engine {
     return this.#until('its RPC', () => this.#rpc);
   }
 
-  /** Resolves with the height of its last block when that is at least this one. */
+  /** Waits until the last block has at least this height, and resolves with its height. */
   reached(height: number): Promise<number> {
     return this.#until(`block ${height}`, () => (this.#height >= height ? this.#height : undefined));
   }
 
-  /** Resolves when the process has ended. */
+  /** Resolves when the process has exited. */
   async ended(): Promise<void> {
     await this.#process.exited;
   }
 
-  /** Ends the process at once. */
+  /** Kills the process. */
   async kill(): Promise<void> {
     await this.#process.kill('SIGKILL');
   }

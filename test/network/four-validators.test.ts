@@ -20,17 +20,17 @@ import { Validator } from './validators.js';
 const BLOCKS = Number(process.env['CHRONICLED_NETWORK_BLOCKS'] ?? '30');
 const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? randomInt(2 ** 31));
 const VALIDATORS = 4;
-/** Blocks after which a long run says how far it is. */
+/** Number of blocks after which a long run prints its progress. */
 const TOLD = 50;
-/** Accounts that send. Another one belongs to the client that comes back. */
+/** Accounts that send. A further account belongs to the reconnecting client. */
 const SENDERS = [0, 2, 3, 4];
-/** Clients that come back. The model does not know of transactions of others, which wait besides its own. */
+/** Number of reconnecting clients. The model does not know pending transactions of other clients. */
 const CLIENTS = [
   { face: 'ethereum', commands: subscribers('newHeads') },
   { face: 'filters', commands: filters('newHeads') },
 ] as const;
 
-/** The hashes of a block as the node and its engine have them. */
+/** Hashes of a block from the node and from its engine. */
 async function hashesAt(node: Validator, height: number): Promise<string> {
   const number = `0x${height.toString(16)}`;
   const shown = await node.ask<{ readonly hash: string; readonly stateRoot: string }>(
@@ -73,7 +73,7 @@ describe.skipIf(!hasCometbft())('CometBFT with four validators over four nodes',
             await play(target, commands);
             await target.stop?.();
             if (kills.height < told + TOLD) continue;
-            // A long run that is stopped has printed how far it came.
+            // Prints interim results, so that an interrupted long run leaves some.
             told = kills.height;
             tell(told);
           }

@@ -1,7 +1,7 @@
-/** Seeded kills of the processes of a network, each followed by blocks of the whole network. */
+/** Seeded kills of the processes of a network; after each, the whole network must make blocks. */
 import type { Validator, Victim } from './validators.js';
 
-/** Blocks between two kills, at most. */
+/** Largest number of blocks between two kills. */
 const BLOCKS_BETWEEN = 4;
 const KINDS: readonly Victim[] = ['engine', 'node', 'both'];
 
@@ -19,18 +19,18 @@ export class Kills {
     private readonly random: () => number,
   ) {}
 
-  /** The height that every node had reached after the last kill. */
+  /** Height that every node reached after the last kill. */
   get height(): number {
     return this.#height;
   }
 
-  /** The count of each kind of kill, in words. */
+  /** Count of each kind of kill, as text. */
   get told(): string {
     const { engine, node, both } = this.#counts;
     return `killed: ${engine} engines, ${node} nodes, ${both} of both at once`;
   }
 
-  /** Kills this node, and sometimes others with it. The answer starts all of them again. */
+  /** Kills this node, and sometimes others with it. Returns a function that starts all of them again. */
   async around(node: Validator): Promise<() => Promise<void>> {
     const others = this.nodes.filter((other) => other !== node);
     const more = this.random() < 0.3 ? this.#chosen(others) : [];
@@ -42,7 +42,7 @@ export class Kills {
     return () => this.#goOn(victims);
   }
 
-  /** Kills engines and nodes, all but this node, and starts them again. */
+  /** Kills engines and nodes, except this node, and starts them again. */
   async besides(node: Validator): Promise<void> {
     const victims = this.#chosen(this.nodes).map((one) => ({
       node: one,
@@ -52,7 +52,7 @@ export class Kills {
     await this.#goOn(victims);
   }
 
-  /** Machines that are hit at once: one, which the chain outlives, or more, which stop it until they return. */
+  /** Machines to kill at once: one, without which the chain continues, or more, which stop it until they return. */
   #chosen(nodes: readonly Validator[]): readonly Validator[] {
     const first = Math.floor(this.random() * nodes.length);
     const many = this.random();

@@ -1,5 +1,5 @@
 /**
- * The real CometBFT 0.38 and its `abci-cli` over this node's ABCI server with the key-value application behind it.
+ * Runs real CometBFT 0.38 and its `abci-cli` against our ABCI server with the key-value application.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ describe.skipIf(!hasCometbft())('CometBFT', () => {
       expect(printed).toBe(readFileSync(join(tutorials, `${name}.abci.out`), 'utf8'));
     });
 
-    it('kvstore of CometBFT answers with the same bytes as the server here in any conversation', async () => {
+    it('gets the same bytes from our server as from the kvstore of CometBFT for random requests', async () => {
       const address = `tcp://127.0.0.1:${await freePort()}`;
       const theirs = spawn(ABCI_CLI, ['kvstore', '--address', address], { stdio: ['ignore', 'pipe', 'inherit'] });
       afterwards(() => void theirs.kill('SIGKILL'));
@@ -68,7 +68,7 @@ describe.skipIf(!hasCometbft())('CometBFT', () => {
   });
 
   it(
-    'runs a chain of one validator for cosmjs, also after a restart of either side',
+    'runs the key-value application with one validator, also after a restart of either side',
     async () => {
       const store = new MemoryStore();
       let app = await serveKvStore(`unix://${join(temporaryFolder(), 'app.sock')}`, store);
@@ -142,7 +142,7 @@ const TX = fc
   .tuple(WORDS, fc.constantFrom('=', ':', '==', ''), WORDS)
   .map(([key, separator, value]) => utf8(`${key}${separator}${value}`));
 const PAIR = fc.stringMatching(/^[a-c]{1,3}=[a-z]{1,5}$/).map(utf8);
-/** Each validator once in a block: two changes of one stop an engine. */
+/** Each validator at most once in a block: two updates of the same validator stop an engine. */
 const POWERS = fc
   .uniqueArray(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 50 })), {
     selector: ([fill]) => fill,

@@ -1,19 +1,22 @@
-/** An account that sends one transaction after another through its node, whose processes are killed meanwhile. */
+/** An account that sends one transaction after another through its node, whose processes are killed at times. */
 import { asObject } from '../../src/core/text/json-object.js';
 import { signedEither, type Signed } from '../e2e/load.js';
 import { until } from './cometbft.js';
 import type { Validator } from './validators.js';
 
-/** Code without a text of a transaction that waits in the mempool (cosmos-sdk v0.53 `types/errors/errors.go`). */
+/**
+ * Error code, without a message, of a transaction that is already in the mempool (cosmos-sdk v0.53
+ * `types/errors/errors.go`).
+ */
 const TX_IN_MEMPOOL_CACHE = 19;
 
-/** A transaction in the chain as the faces of a node show it. */
+/** A transaction of the chain, as the faces of a node show it. */
 export interface Included {
   readonly height: number;
   readonly isSuccess: boolean;
 }
 
-/** Transactions of both kinds in turn. The next one is sent when the node shows the one before in a block. */
+/** Alternates both kinds of transactions. The next one is sent when the node shows the previous one in a block. */
 export class NetworkSender {
   readonly #account: number;
   readonly #node: Validator;
@@ -24,12 +27,12 @@ export class NetworkSender {
     this.#node = node;
   }
 
-  /** Transactions that the node took, in their order. */
+  /** Transactions that the node accepted, in order. */
   get acknowledged(): readonly Signed[] {
     return this.#acknowledged;
   }
 
-  /** Sends until it is over, and then waits for the last one. */
+  /** Sends until it is stopped, and then waits for the last transaction. */
   async run(isOver: () => boolean): Promise<void> {
     for (let sequence = 0n; !isOver(); sequence += 1n) {
       const next = signedEither(this.#account, sequence);
@@ -42,8 +45,8 @@ export class NetworkSender {
 }
 
 /**
- * The answer of the node to a transaction; undefined when it ended before. Without an answer the transaction is sent
- * again, and may be waiting or in a block already.
+ * Answer of the node to a transaction; undefined if the node died first. Without an answer the transaction is sent
+ * again; it may then already be pending or in a block.
  */
 async function answerTo(
   node: Validator,
@@ -54,7 +57,7 @@ async function answerTo(
     else await sendOverRest(node, tx);
     return { refusal: undefined };
   } catch (error) {
-    // The error of fetch when the process at the other end is gone.
+    // The error of fetch when the node's process is gone.
     if (error instanceof TypeError) return undefined;
     const isKnown = /already|nonce too low|account sequence mismatch/.test(String(error));
     return { refusal: isKnown ? undefined : String(error) };
@@ -74,7 +77,7 @@ async function sendOverRest({ endpoints }: Validator, tx: string): Promise<void>
   if (code !== 0) throw new Error(text);
 }
 
-/** Where the transaction is; undefined while it is in no block that the node shows. */
+/** Block of the transaction; undefined while the node shows none. */
 export async function included(node: Validator, { hash, ethereum }: Signed): Promise<Included | undefined> {
   if (ethereum !== undefined) {
     const receipt = await node.ask<{ readonly status: string; readonly blockNumber: string } | null>(

@@ -64,7 +64,7 @@ describe.skipIf(!hasCometbft())('CometBFT with one validator over this node', ()
     );
     expect(block.stateRoot).toBe(`0x${next.block.header.app_hash.toLowerCase()}`);
 
-    // One of each kind through the other's engine.
+    // Sends one of each kind to the other engine.
     expect(await sendOverRest(app, signedSend(2, 0n))).toMatchObject({ tx_response: { code: 0 } });
     const direct = signedSend(3, 0n);
     expect(await call(machine.rpc, 'broadcast_tx_commit', { tx: direct.tx })).toMatchObject({
@@ -81,7 +81,7 @@ describe.skipIf(!hasCometbft())('CometBFT with one validator over this node', ()
     expect(counted).toMatch(/chronicle_abci_connections\{connection="consensus"\} 1\n/);
     expect(counted).toMatch(/chronicle_abci_requests_total\{method="commit"\} [1-9]/);
 
-    // The engine dies: the application stays, and what it is sent meanwhile waits for the engine.
+    // Kills the engine: the application survives, and transactions sent to it wait for the engine.
     await comet.kill('SIGKILL');
     await until(async () => JSON.parse(await metricsOf('/health')).status === 'waitingForEngine');
     const waiting = signedEthereum(4, 0n);
@@ -89,7 +89,7 @@ describe.skipIf(!hasCometbft())('CometBFT with one validator over this node', ()
     comet = startComet(machine);
     expect((await receiptOf(app, waiting)).status).toBe('0x1');
 
-    // The application dies: the engine ends, and what was acknowledged is not lost.
+    // Kills the application: the engine exits, and no acknowledged transaction is lost.
     const acknowledged = signedEthereum(5, 0n);
     await callEthereum(app.endpoints.eth_http ?? '', 'eth_sendRawTransaction', [acknowledged.ethereum?.raw]);
     await app.kill('SIGKILL');

@@ -8,7 +8,7 @@ import type { DaemonProcess } from '../support/daemon.js';
 import { hasCometbft } from './comet-process.js';
 import { chronicled, initComet, makeHomes, startApplication, startComet, until } from './cometbft.js';
 
-/** So many that their records take more room than a snapshot. */
+/** Enough that their records are larger than a snapshot. */
 const BLOCKS = 300;
 const KEPT = ['--pruning', 'everything', '--min-retain-blocks', '20'];
 
@@ -41,7 +41,7 @@ describe.skipIf(!hasCometbft())('CometBFT over a home whose log was pruned', () 
       const receipt = () =>
         callEthereum(app.endpoints.eth_http ?? '', 'eth_getTransactionReceipt', [sent.ethereum?.hash]);
       expect(await until(receipt)).toMatchObject({ status: '0x1' });
-      // CometBFT ends with its application, and sends again what was not committed.
+      // CometBFT exits with its application, and sends uncommitted transactions again.
       await app.kill('SIGKILL');
       await comet.exited;
       app = await startApplication(machine, KEPT);

@@ -1,4 +1,6 @@
-/** Clients of a node behind CometBFT while node and engine are killed; the model of subscriptions is the judge. */
+/**
+ * Clients of a node behind CometBFT whose processes are killed; the model of subscriptions judges the notifications.
+ */
 import { describe, expect, test } from 'vitest';
 import { checkPromises, nodeTarget, type NodeUnderTest, play } from '../../src/testing/index.js';
 import { chainActions } from '../../src/testing/live/chain.js';
@@ -15,7 +17,7 @@ const PATIENCE_MS = 20_000;
 const SEARCH = { runs: propertyRuns(2), commands: 25, timeLimitMs: 60_000 };
 const MS_MAX = 180_000;
 
-/** Starts both processes of a machine; the stop kills them. */
+/** Starts both processes of a machine; `stop` kills them. */
 async function start(machine: Machine): Promise<NodeUnderTest> {
   const app = await startApplication(machine);
   const comet = startComet(machine);
@@ -47,7 +49,7 @@ describe.skipIf(!hasCometbft())('a client that reconnects to a node behind Comet
       if (machine === undefined) throw new Error('no machine');
       const node = await nodeTarget(() => start(machine), { face, restarts: true, patienceMs: PATIENCE_MS });
       afterwards(async () => node.stop?.());
-      // No block of an engine is taken back.
+      // Blocks of an engine are never reverted.
       const actions = chainActions({ canSend: true, canRevert: false, canRestart: true });
       const target = { ...node, actions };
       await play(target, kills);

@@ -1,9 +1,9 @@
-/** Commands of clients that come back to a node whose processes are killed (`restart`). */
+/** Commands of clients that reconnect to a node whose processes are killed (`restart`). */
 import type { ChainAction, Command } from '../../src/testing/index.js';
 
 /**
- * Two clients with cursors over two kills, with and without a transaction between a kill and their return. The second
- * one has this interest.
+ * Two clients with cursors and two kills, with and without a transaction between a kill and the reconnection. The
+ * second client has this interest.
  */
 export const subscribers = (interest: string): readonly Command<ChainAction>[] => [
   { do: 'subscribe', client: 0, interest: 'logs', from: 'now with cursors' },
@@ -24,7 +24,7 @@ export const subscribers = (interest: string): readonly Command<ChainAction>[] =
   { do: 'emit', contract: 0, topics: [1] },
 ];
 
-/** Filters over two kills; the third one has this interest. */
+/** Filters that survive two kills; the third filter has this interest. */
 export const filters = (interest: string): readonly Command<ChainAction>[] => [
   { do: 'install', interest: 'logs' },
   { do: 'install', interest: 'newHeads' },

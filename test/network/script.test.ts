@@ -14,7 +14,7 @@ import { until } from './cometbft.js';
 const MS_MAX = 180_000;
 const SCRIPT = fileURLToPath(new URL('../../scripts/network.js', import.meta.url));
 const MACHINES = [0, 1, 2, 3];
-/** Ports that the script uses from its first one on: 100 for each machine. */
+/** Size of the script's port range: 100 ports for each machine. */
 const PORTS = MACHINES.length * 100;
 
 async function isFree(port: number): Promise<boolean> {
@@ -31,7 +31,7 @@ async function isFree(port: number): Promise<boolean> {
   return isOpen;
 }
 
-/** The first of as many free ports in a row as the script uses, below those that the system gives to others. */
+/** First port of a free range for the script, below the ports that the system assigns. */
 async function freePorts(): Promise<number> {
   for (let first = 20_000; first < 32_000; first += PORTS) {
     const free = await Promise.all(Array.from({ length: PORTS }, (_, index) => isFree(first + index)));

@@ -1,6 +1,7 @@
 /**
- * A websocket in front of a node without accounts: it signs `eth_sendTransaction` with the key of a dev account, as a
- * wallet does, and `evm_mine` waits for the next block of the engine. All other messages pass as they are.
+ * A WebSocket proxy in front of a node without accounts. It signs `eth_sendTransaction` with the key of a dev
+ * account, like a wallet, and `evm_mine` waits for the next block of the engine. It passes all other messages
+ * unchanged.
  */
 import { once } from 'node:events';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -15,7 +16,7 @@ const GAS = '0x5208';
 
 export interface SigningProxy {
   readonly url: string;
-  /** Ends every connection. */
+  /** Closes every connection. */
   close(): void;
 }
 
@@ -28,7 +29,7 @@ export async function signingProxy({
   server.on('connection', (client) => {
     const node = new WebSocket(ws, { perMessageDeflate: false });
     const isOpen = once(node, 'open');
-    // A connection that fails is closed, and so is its client.
+    // A failed connection is closed together with its client's.
     isOpen.catch(() => undefined);
     for (const [one, other] of [
       [client, node],
@@ -56,7 +57,7 @@ export async function signingProxy({
   };
 }
 
-/** The answer to a request that the node would not answer; undefined for all others. */
+/** Answer to a request that the node does not support; undefined for all others. */
 function ownAnswer(http: string, text: string): Promise<string> | undefined {
   const request: { readonly id?: number; readonly method: string; readonly params?: readonly [Unsigned?] } =
     JSON.parse(text);
@@ -78,7 +79,7 @@ function ownAnswer(http: string, text: string): Promise<string> | undefined {
   }
 }
 
-/** A transaction as `eth_sendTransaction` takes it, of the fields that the model gives it. */
+/** Transaction of `eth_sendTransaction`, from the fields that the model provides. */
 interface Unsigned {
   readonly to?: string;
   readonly data?: string;

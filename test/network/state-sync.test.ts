@@ -46,7 +46,7 @@ describe.skipIf(!hasCometbft())('CometBFT with four validators over four nodes',
     writeFileSync(config, readFileSync(config, 'utf8').replace('[statesync]', '[statesync]\ndiscovery_time = "5s"'));
     const fifth = await Validator.start(home);
     const all = [...nodes, fifth];
-    // The block of the snapshot is not there, the next ones are.
+    // The block of the snapshot is absent; the later blocks are present.
     const height = await until(async () => {
       const block = await fifth.ask<{ readonly number: string }>('eth_getBlockByNumber', 'latest', false);
       return Number(block.number) > 2 * INTERVAL && Number(block.number);
@@ -65,7 +65,7 @@ describe.skipIf(!hasCometbft())('CometBFT with four validators over four nodes',
     expect(balances).toEqual(all.map(() => balances[0]));
     await expect(fifth.ask('eth_getBalance', ACCOUNTS[1]?.hex, '0x3')).rejects.toThrow('pruned');
 
-    // Both processes go on where they were.
+    // Both processes continue from their last height.
     await fifth.kill('both');
     await fifth.restart('both');
     await fifth.reached(height + 2);

@@ -1,5 +1,6 @@
 /**
- * An upgrade of a chain behind CometBFT: the old build leaves the block unanswered, and the new build executes it.
+ * Upgrade of a chain behind CometBFT: the old build does not answer at the block of the plan, and the new build
+ * executes it.
  */
 import { describe, expect, test } from 'vitest';
 import { callEthereum } from '../e2e/ethereum-client.js';
@@ -14,7 +15,7 @@ const MS_MAX = 120_000;
 const heightOver = ({ endpoints }: DaemonProcess): Promise<number> =>
   callEthereum<string>(endpoints.eth_http ?? '', 'eth_blockNumber').then(Number);
 
-/** Resolves when the node has halted at the upgrade, and checks what its faces say. */
+/** Resolves when the node has halted at the upgrade, and checks the answers of its faces. */
 async function expectHalted(app: DaemonProcess, height: number): Promise<void> {
   const needed = `UPGRADE "v2" NEEDED at height: ${height}: notes`;
   const health = async (): Promise<{ readonly status: string }> =>
@@ -42,10 +43,10 @@ describe.skipIf(!hasCometbft())('CometBFT at the height of an upgrade', () => {
       const plan = chronicled('query', 'upgrade', 'plan', ...node);
       const height = Number(/height: "(\d+)"/.exec(plan)?.[1]);
       await expectHalted(app, height);
-      // CometBFT has decided the block, and runs on without an answer.
+      // CometBFT has decided the block and keeps running without an answer.
       expect(await latestHeight(machine.rpc)).toBe(height);
 
-      // Both processes start again with the same build: it halts at the same block.
+      // Both processes restart with the same build, which halts at the same block.
       await app.kill('SIGKILL');
       await comet.exited;
       app = await startApplication(machine);

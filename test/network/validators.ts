@@ -1,4 +1,4 @@
-/** Validators of one chain, each a CometBFT over a node, whose processes are killed and started again. */
+/** Validators of one chain, each a CometBFT and a node, whose processes are killed and restarted. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { devGenesis } from '../../src/core/genesis/dev-genesis.js';
@@ -10,10 +10,10 @@ import type { DaemonProcess } from '../support/daemon.js';
 import type { CometProcess } from './comet-process.js';
 import { type Machine, makeNetwork, shareGenesis, startApplication, startComet, until } from './cometbft.js';
 
-/** The processes of a machine that a kill ends: CometBFT alone, the node and so CometBFT, or both at once. */
+/** Processes that a kill ends: only CometBFT, the node and with it CometBFT, or both at once. */
 export type Victim = 'engine' | 'node' | 'both';
 
-/** Writes a genesis in which the key of every home is a validator, of equal power or of these powers. */
+/** Writes a genesis in which the key of every home is a validator, with equal powers or with these powers. */
 export function genesisOf(homes: readonly string[], powers: readonly bigint[] = []): void {
   const validators = homes.map((home, index) => {
     const file = readFileSync(join(home, 'config', 'priv_validator_key.json'), 'utf8');
@@ -40,7 +40,7 @@ export class Validator {
     this.#comet = comet;
   }
 
-  /** Starts so many equal validators of a new chain; `args` are further ones of their nodes. */
+  /** Starts so many validators of equal power on a new chain; `args` are extra arguments of their nodes. */
   static async startAll(count: number, args: readonly string[] = []): Promise<readonly Validator[]> {
     const machines = await makeNetwork(count, (homes) => genesisOf(homes));
     return Promise.all(machines.map((machine) => Validator.start(machine, args)));
@@ -55,7 +55,7 @@ export class Validator {
     return this.#app.endpoints;
   }
 
-  /** A method of the Ethereum face of the node. */
+  /** Calls an Ethereum method of the node. */
   ask<Result>(method: string, ...params: readonly unknown[]): Promise<Result> {
     return callEthereum<Result>(this.endpoints.eth_http ?? '', method, params);
   }
@@ -64,7 +64,7 @@ export class Validator {
     return Number(await this.ask<string>('eth_blockNumber'));
   }
 
-  /** Resolves when the node has shown a block of this height. */
+  /** Resolves when the node has published a block of this height. */
   async reached(height: number): Promise<void> {
     await until(async () => (await this.height()) >= height);
   }
@@ -73,17 +73,17 @@ export class Validator {
     if (victim === 'engine') return void (await this.#comet.kill('SIGKILL'));
     if (victim === 'both') void this.#comet.kill('SIGKILL');
     await this.#app.kill('SIGKILL');
-    // An engine ends with its application.
+    // An engine exits with its application.
     await this.#comet.exited;
   }
 
-  /** Starts again what a kill has ended. */
+  /** Restarts the processes that a kill ended. */
   async restart(victim: Victim): Promise<void> {
     if (victim !== 'engine') this.#app = await startApplication(this.machine);
     this.#comet = startComet(this.machine);
   }
 
-  /** Ends the engine at once and the node in order. */
+  /** Kills the engine and stops the node cleanly. */
   async stop(): Promise<void> {
     await this.#comet.kill('SIGKILL');
     const exit = await this.#app.kill('SIGTERM');

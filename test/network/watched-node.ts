@@ -4,10 +4,12 @@ import type { Kills } from './kills.js';
 import { signingProxy } from './signing-proxy.js';
 import type { Validator } from './validators.js';
 
-/** Engines that were killed more than once dial each other ever more rarely; a busy machine adds to that. */
+/**
+ * Engines that were killed more than once redial each other ever more rarely, and a busy machine adds to the delay.
+ */
 const PATIENCE_MS = 600_000;
 
-/** The action `restart` kills this node, which ends the connections of its clients; `mine` kills others. */
+/** The action `restart` kills this node and so disconnects its clients; `mine` kills other nodes. */
 export async function watchedNode(node: Validator, kills: Kills, face: FaceName): Promise<LiveTarget> {
   let isOver = false;
   let goOn = (): Promise<void> => Promise.resolve();

@@ -1,5 +1,6 @@
 /**
- * Engines that do not match the log of a home: a log line says why, CometBFT exits, and the chain does not change.
+ * Engines that do not match the log of a home: the log names the reason, CometBFT exits, and the chain does not
+ * change.
  */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,14 +16,14 @@ const MS_MAX = 120_000;
 const heightOver = ({ endpoints }: DaemonProcess): Promise<number> =>
   callEthereum<string>(endpoints.eth_http ?? '', 'eth_blockNumber').then(Number);
 
-/** The members of CometBFT's genesis file that the tests change. */
+/** Fields of CometBFT's genesis file that the tests change. */
 interface CometGenesis {
   chain_id: string;
   readonly app_state: { readonly mint: { readonly params: { inflation_max: string } } };
   readonly consensus_params: { abci?: { readonly vote_extensions_enable_height: string } };
 }
 
-/** A copy of the CometBFT of a machine from before its first block, with its genesis changed. */
+/** A copy of a machine's CometBFT folder before its first block, with a changed genesis. */
 function copyOf({ home, comet }: Machine, name: string, change: (genesis: CometGenesis) => void): string {
   const copy = join(home, name);
   cpSync(join(comet, 'config'), join(copy, 'config'), { recursive: true });
@@ -35,7 +36,7 @@ function copyOf({ home, comet }: Machine, name: string, change: (genesis: CometG
   return copy;
 }
 
-/** Starts CometBFT in another folder over the application of a machine. */
+/** Starts CometBFT in another folder with the application of a machine. */
 async function startOther(folder: string): Promise<CometProcess> {
   const [rpc, p2p] = [await freePort(), await freePort()].map((port) => `tcp://127.0.0.1:${port}`);
   return startCometbft(['start', '--home', folder, '--rpc.laddr', rpc ?? '', '--p2p.laddr', p2p ?? '']);
@@ -80,7 +81,7 @@ describe.skipIf(!hasCometbft())('CometBFT that does not match the log', () => {
       comet = startComet(machine);
       const copied = await heightOver(app);
       await until(async () => (await heightOver(app)) > copied + 1);
-      // A second one on the same socket, and the first one goes on: it is behind the log, or has no blocks at all.
+      // A second engine on the same socket is behind the log or has no blocks; the first engine continues.
       for (const [folder, reason] of [
         [behind, /app block height \(\d+\) is higher than core \(\d+\)/],
         [
@@ -96,7 +97,7 @@ describe.skipIf(!hasCometbft())('CometBFT that does not match the log', () => {
       }
       const height = await heightOver(app);
 
-      // The log is lost: the engine is ahead of the new one, and brings all blocks.
+      // The log is lost: the engine is ahead of the new log and replays all blocks.
       const at = `0x${height.toString(16)}`;
       const block = (): Promise<unknown> =>
         callEthereum(app.endpoints.eth_http ?? '', 'eth_getBlockByNumber', [at, true]);
@@ -111,7 +112,7 @@ describe.skipIf(!hasCometbft())('CometBFT that does not match the log', () => {
       await comet.kill('SIGKILL');
       await app.kill('SIGTERM');
 
-      // The embedded consensus has no commits of these blocks.
+      // The embedded consensus has no commits for these blocks.
       const embedded = await run(['start', '--home', machine.home, '--port-base', '0', '-q']);
       expect(embedded).toMatchObject({ code: 3, stderr: expect.stringContaining('use chronicled abci') });
     },

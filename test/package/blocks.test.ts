@@ -12,7 +12,7 @@ import type { BlockFacts } from '../../src/library/types.js';
 import type { PublishedCommit } from '../../src/node/push/shown-commits.js';
 import { createSignal } from '../../src/streams/index.js';
 
-/** A chain whose blocks are distinguished by their number in order of publication. */
+/** A chain whose block hashes are numbers in order of publication. */
 class PlayedChain {
   readonly commits = createSignal<PublishedCommit>();
   readonly blocks: StoredBlock[] = [];
@@ -105,7 +105,7 @@ describe('following blocks', () => {
     await blocks.return();
   });
 
-  test('a reader gets the new branch alone after a revert ahead of it', async () => {
+  test('a reader gets only the new branch after a revert of blocks that it has not read', async () => {
     const played = new PlayedChain();
     for (let count = 0; count < 5; count += 1) played.publish();
     const blocks = played.follow(1n);

@@ -6,11 +6,11 @@ import { copyOfSources, run } from './installed-package.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A copy of the sources that is built once; the tests change it one after the other. */
+/** A copy of the sources that is built once; the tests change it in order. */
 let copy: string;
 const inDist = (path: string): string => join(copy, 'dist', path);
 
-/** Runs the build, and answers whether it wrote `dist` anew. */
+/** Runs the build. Returns whether it wrote `dist` again. */
 async function isBuilt(): Promise<boolean> {
   const launcher = inDist('launch.cjs');
   if (existsSync(launcher)) utimesSync(launcher, new Date(0), new Date(0));

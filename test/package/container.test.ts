@@ -1,6 +1,6 @@
 /**
- * The container without a container: the Dockerfile's instructions are followed in folders (except installing, for
- * which the checkout's packages are used), and its command is run, with its variables and its health check.
+ * The container image without a container. The test follows the Dockerfile's instructions in folders (it uses the
+ * packages of the checkout instead of installing them) and runs its command with its variables and health check.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -97,7 +97,7 @@ describe('the image', () => {
       `:${/:(\d+)$/.exec(variables.get('CHRONICLED_METRICS_ADDRESS') ?? '')?.[1]}/health`,
     );
     expect((await health()).code).toBe(0);
-    // The image brings the native transport of its own Node.js; so does this folder, of the one that built it.
+    // The image has the native transport of its own Node.js; this folder has that of the Node.js that built it.
     const { headers } = await fetch(`${daemon.endpoints.comet}/health`);
     expect(headers.has('uwebsockets')).toBe(existsSync(join(folder, 'dist', 'cache', 'uWebSockets.js')));
     expect(existsSync(join(folder, 'dist', 'cache', 'uWebSockets.js'))).toBe(true);
@@ -140,7 +140,7 @@ async function runStep(command: string, directory: string): Promise<void> {
     symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
     return;
   }
-  // Pruning would prune the checkout; the home's folder needs root.
+  // Pruning would prune the checkout, and creating the home's folder needs root.
   if (command === 'npm prune --omit=dev --ignore-scripts' || command === 'mkdir /data && chown node:node /data') return;
   const [program = '', ...words] = command.split(' ');
   const { code, stderr } = await run(program, words, { cwd: directory });

@@ -16,7 +16,7 @@ export function stagesOf(dockerfile: string): readonly (readonly Instruction[])[
   return stages;
 }
 
-/** Texts of the instructions of one name. */
+/** Arguments of all instructions with one name. */
 export function textsOf(stage: readonly Instruction[], name: string): readonly string[] {
   return stage.filter((instruction) => instruction.name === name).map(({ text }) => text);
 }

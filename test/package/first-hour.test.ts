@@ -1,4 +1,4 @@
-/** `docs/FIRST-HOUR.md` in an empty folder: its files are written, its commands are run, each step is timed. */
+/** `docs/FIRST-HOUR.md` in an empty folder: its files are written, its commands are run, and each step is timed. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ type Step =
   | { readonly kind: 'file'; readonly path: string; readonly text: string }
   | { readonly kind: 'command'; readonly text: string };
 
-/** The steps of the page in order; a block of code is the file that is named at the begin of its paragraph. */
+/** Steps of the page in order. A code block is the content of the file that its paragraph names at the start. */
 function stepsOf(page: string): readonly Step[] {
   return [...page.matchAll(/(?:^`([\w./]+)`.*\n(?:.+\n)*\n)?^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(
     ([, path, language, text = '']): readonly Step[] =>
@@ -86,13 +86,13 @@ describe('docs/FIRST-HOUR.md', () => {
             home: join(folder, '.chronicle'),
           });
         } else if (text.startsWith('npm install') && !text.includes('chronicled')) {
-          // scripts/install-clients.js installed these packages above this folder.
+          // scripts/install-clients.js installed these packages in a parent folder.
           continue;
         } else if (OF_CLIENTS.test(text) && !hasClients) {
           process.stdout.write(`skipped, because the package is not installed here: ${text}\n`);
           continue;
         } else {
-          // npx takes longer than the command that it starts: after it has started one, its link is followed directly.
+          // npx takes longer than the command that it starts; after its first run, its link is called directly.
           const isKnown = followed.some((one) => one.startsWith(OF_PACKAGE));
           const typed = isKnown ? text.replace(OF_PACKAGE, './node_modules/.bin/chronicled ') : text;
           const output = await run(here(typed.replace(/ chronicled$/, ` ${tarball}`)), folder, daemon);
@@ -109,7 +109,7 @@ describe('docs/FIRST-HOUR.md', () => {
   );
 });
 
-/** hardhat would download its compiler; the one of the clients is taken instead. */
+/** hardhat would download its compiler; the compiler of the clients replaces it. */
 function withCompiler(text: string): string {
   const path = join(CLIENTS, 'node_modules', 'solc', 'soljson.js');
   return text.replace("solidity: '0.8.30'", `solidity: { compilers: [{ version: '0.8.30', path: '${path}' }] }`);

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest: { readonly files: readonly string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** Files that packing reads besides the files that it packs. */
+/** Files that packing reads but does not pack. */
 const SOURCES = [
   'package.json',
   'tsconfig.json',
@@ -18,7 +18,7 @@ const SOURCES = [
   'scripts/pack-native.js',
   'src',
 ];
-/** Made by the build and by packing. */
+/** Files that the build and packing create. */
 const MADE = ['dist', 'native'];
 const PROGRAM_MS_MAX = 300_000;
 
@@ -33,14 +33,14 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs a program to its end; never rejects. */
+/** Runs a program until it exits; never rejects. */
 export function run(
   program: string,
   args: readonly string[],
   { cwd = root, env = {} }: RunOptions = {},
 ): Promise<Output> {
   return new Promise((resolve) => {
-    // The child must not take itself for a worker of this test runner.
+    // Otherwise the child takes itself for a worker of this test runner.
     const own = Object.fromEntries(
       Object.entries({ ...process.env, ...env }).filter(([name]) => !name.startsWith('VITEST') && name !== 'NODE_ENV'),
     );
@@ -65,7 +65,7 @@ export function copyOfSources(): string {
   return copy;
 }
 
-/** A part of `dist` that lies there before the package is built, as an earlier build left it. */
+/** A file in `dist` from before the package is built, as if an earlier build had left it. */
 export const OF_EARLIER_BUILD = 'dist/code/chunks/earlier-00000000.cjs';
 
 /** Path of the tarball that `npm pack` makes, its `prepack` script included; one for all files of a run. */
@@ -85,16 +85,16 @@ export async function packed(): Promise<string> {
 export interface Installed {
   /** Folder of the project. */
   readonly project: string;
-  /** Lines of npm's output that warn of something else than this machine, or than packages that bring binaries. */
+  /** Warnings of npm, except those about this machine or about packages with binaries. */
   readonly warnings: readonly string[];
 }
 
-/** An npm that asks before it runs scripts names the packages that have some; those of ours are never needed. */
+/** An npm that asks before it runs install scripts lists such packages; ours never need their scripts. */
 const OF_BINARIES =
   /^npm warn install-scripts( +(classic-level|secp256k1|protobufjs)@| \d+ packages? ha(s|ve) install scripts| Run |$)/;
 const OF_MACHINE = /^npm warn Unknown (user|env|project) config/;
 
-/** An empty project with nothing but the tarball installed. */
+/** An empty project with only the tarball installed. */
 export async function installed(tarball: string): Promise<Installed> {
   const project = temporaryFolder();
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'somebody', private: true, type: 'module' }));

@@ -1,6 +1,6 @@
 /**
- * The result of `npm install chronicled`: the command, the library and its types, on every supported release of
- * Node.js.
+ * Installs the package with `npm install chronicled` and uses the command, the library and its types on every
+ * supported release of Node.js.
  */
 import {
   cpSync,
@@ -27,8 +27,8 @@ const INSTALL_MS_MAX = 300_000;
 const MB = 1_000_000;
 
 /**
- * Starts a node, sends one transaction in each world, and ends; a handle left open by the library would keep it from
- * ending.
+ * Starts a node, sends one Ethereum and one Cosmos transaction, and stops it. An open handle of the library would
+ * keep the process alive.
  */
 const SCRIPT = `
 import { startNode } from 'chronicled';
@@ -89,7 +89,7 @@ export async function balance(options: { readonly home?: string }): Promise<bigi
 
 let tarball: string;
 let project: string;
-/** Lines of npm at the installation besides its summary. */
+/** Lines that npm prints at the installation besides its summary. */
 let warnings: readonly string[];
 
 beforeAll(async () => {
@@ -188,7 +188,7 @@ describe('the tarball', () => {
   test('has no path of the machine that built it', () => {
     const text = (file: string): string => readFileSync(join(inPackage(), file), 'utf8');
     const named = filesOf(inPackage())
-      // V8's code of an earlier start names the folder of the installation.
+      // The code cache of an earlier start names the folder of the installation.
       .filter((file) => /\.(c?js|ts|json|md|txt)$/.test(file) && !file.startsWith('dist/cache/'))
       .filter(
         (file) =>
@@ -272,7 +272,7 @@ describe.each<Release>([
 
   test('npx chronicled --help', async ({ skip }) => {
     skip(node === undefined, `Node ${version} cannot be had`);
-    // After npx has started it once, the same link as npx finds it.
+    // After its first run by npx, the command's link is called directly.
     const command =
       version === '20' ? ['npx', '--no-install', 'chronicled'] : [join(project, 'node_modules', '.bin', 'chronicled')];
     const [program = '', ...before] = command;
@@ -300,7 +300,7 @@ describe.each<Release>([
     expect(await latestHeight(second.endpoints.comet)).toBeGreaterThanOrEqual(Number(height));
     expect(await getJson(second.endpoints.comet, `/block?height=${height}`)).toHaveProperty('result');
     expect((await second.kill('SIGTERM')).code).toBe(0);
-    // The release that runs these tests reads the data of the other one, and computes the same.
+    // The release that runs these tests reads the data of the other release, and computes the same results.
     expect((await chronicledHere(['log', 'verify', '--execute', '--home', first.home])).code).toBe(0);
   });
 
@@ -322,7 +322,7 @@ describe.each<Release>([
   });
 });
 
-/** Resolves when a websocket client has been told of every block up to `height`. */
+/** Resolves when a WebSocket client has been notified of every block up to `height`. */
 async function pushed(daemon: DaemonProcess, height: string): Promise<void> {
   const subscriber = new ResumingSubscriber("tm.event='NewBlock'", /"header":\{[^{]*\{[^}]*\}[^}]*?"height":"(\d+)"/);
   subscriber.connect(daemon.endpoints.comet);

@@ -1,5 +1,5 @@
 /**
- * The library in this process: options, failures, several nodes. `package.test.ts` judges that it leaves nothing
+ * The library in this process: options, failures, several nodes. `package.test.ts` checks that it leaves nothing
  * behind.
  */
 import { createServer } from 'node:http';

@@ -1,15 +1,15 @@
 /**
- * A disk at a power cut: of the files that a trace wrote, what a file system may hold when the power goes. A sync that
- * returned holds; of everything else any part may be there.
+ * A disk at a power cut: what the file system may hold of the files in a trace when the power fails. Everything
+ * before a completed sync is present; of everything else any part may be present.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, type Entry, type Inode, type Operation, type Trace } from './trace.js';
 
 /**
- * Rule for the names that a sync brings to the disk. `journal`: one journal for all names, as ext4 has; any sync writes
- * it up to its moment, and a cut takes names from a moment on. `strict`: the sync of a folder its own names alone, as
- * POSIX promises; of each folder a cut takes names from a moment of its own.
+ * Rule for the names that a sync makes durable. `journal`: one journal for all names, as in ext4. Any sync writes it
+ * up to its moment, and a cut loses all names after some moment. `strict`: only the sync of a folder makes its names
+ * durable, as POSIX promises. A cut loses the names of each folder after a moment of its own.
  */
 export type NameRule = 'journal' | 'strict';
 
@@ -18,7 +18,7 @@ const LOSSES = ['nothing lost', 'all lost', 'torn', 'zero tail', 'reordered'] as
 type Loss = (typeof LOSSES)[number];
 
 interface NameChange {
-  /** Place in the trace. */
+  /** Position in the trace. */
   readonly place: number;
   readonly removed?: string;
   readonly added?: { readonly name: string; readonly inode: Inode };
@@ -93,7 +93,7 @@ export class Disk {
     }
   }
 
-  /** Writes into the empty folder `target` the files before the operation at `place`, as programs see them. */
+  /** Writes the files before the operation at `place` into the empty folder `target`, as programs see them. */
   copy(place: number, target: string): void {
     this.#write(
       target,
@@ -103,8 +103,8 @@ export class Disk {
   }
 
   /**
-   * Writes into the empty folder `target` how the disk may look after a power cut before the operation at `place`.
-   * Answers the loss of each file, for people.
+   * Writes one possible state of the disk after a power cut before the operation at `place` into the empty folder
+   * `target`. Returns the loss of each file, for error messages.
    */
   cut(place: number, { rule, unit, random }: CutOptions, target: string): readonly string[] {
     const notes: string[] = [];
@@ -190,12 +190,12 @@ export class Disk {
 
 export interface CutOptions {
   readonly rule: NameRule;
-  /** Bytes that a disk writes completely or not at all. */
+  /** Bytes that a disk writes entirely or not at all. */
   readonly unit: number;
   readonly random: () => number;
 }
 
-/** Place before which everything is on the disk by one of the syncs that returned before `place`. */
+/** Everything before this position is durable by a sync that returned before `place`. */
 function lastBegun(syncs: readonly Sync[], place: number): number {
   return syncs.reduce((last, sync) => (sync.place < place && sync.begun > last ? sync.begun : last), 0);
 }
@@ -220,7 +220,7 @@ function contentAfter(changes: readonly DataChange[]): Uint8Array {
   return content.subarray(0, size);
 }
 
-/** The new content in the units that `isNew` answers for, by their first byte, and the old one in the others. */
+/** Mixes contents: new bytes in the units for which `isNew` is true of their first byte, and old bytes elsewhere. */
 function mixed(old: Uint8Array, after: Uint8Array, unit: number, isNew: (from: number) => boolean): Uint8Array {
   const content = new Uint8Array(after.length);
   content.set(old.subarray(0, after.length));

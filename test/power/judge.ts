@@ -1,4 +1,4 @@
-/** Opens a home as it was after a power cut, and says which promise it breaks. */
+/** Opens a home in its state after a power cut and reports which promise it breaks. */
 import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../src/store/files/make-folder.js';
@@ -19,13 +19,12 @@ import { startDaemonProcess } from '../support/daemon.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';
 import type { Promised, Written } from './promises.js';
 
-/** A promise that is broken, in words; undefined for a home as it must be. */
+/** The broken promise as text; undefined if the home is valid. */
 export type Broken = string | undefined;
 
 /**
- * Opens the home twice as a node opens it, asks the log for everything promised, and writes into it. With `verify`, a
- * full verification must agree with the start. Without `written` the
- * records are not compared with those of the run.
+ * Opens the home twice as a node does, reads everything promised from the log, and writes to it. With `verify`, a
+ * full verification must agree with the start. Without `written`, the records are not compared with those of the run.
  */
 export async function judgeStore(
   home: string,
@@ -53,7 +52,7 @@ export async function judgeStore(
   }
 }
 
-/** Judges with a whole node, and with `log verify` before it starts. */
+/** Judges with a whole node, and with `log verify` before its start. */
 export async function judgeNode(home: string, promised: Promised): Promise<Broken> {
   const verified = await chronicled(['log', 'verify', '--home', home]);
   const isVerified = verified.code === 0 || /no chain/i.test(verified.stdout + verified.stderr);
@@ -112,7 +111,7 @@ async function open(home: string): Promise<{ readonly log: EventLog; readonly cl
 
 const hostCrypto = createHostCrypto();
 
-/** The first thing that was promised and is not there. */
+/** The first promised item that is missing. */
 async function missing(log: EventLog, { blocks, gone, takenBack, admitted: transactions }: Promised): Promise<Broken> {
   for (const hash of gone)
     if (log.heightByHash(fromHex(hash.slice(2))) !== undefined) return `block ${hash} was taken back and is there`;
@@ -121,7 +120,7 @@ async function missing(log: EventLog, { blocks, gone, takenBack, admitted: trans
     const found = log.heightByHash(fromHex(hash.slice(2)));
     const block = log.blockAt(shown);
     const isTakenBack = takenBack.has(height) && block !== undefined && block.executed === undefined;
-    // Without its execution a block has no Ethereum header, whose hash this may be.
+    // A block that is not executed has no Ethereum header, and this hash may be the header's.
     if (found !== shown && !(isTakenBack && found === undefined))
       return `block ${height} was shown and is lost: the log ends at height ${log.head().executed}`;
     if (!isTakenBack && block?.executed === undefined) return `block ${height} was shown and its results are lost`;

@@ -1,4 +1,4 @@
-/** The loads whose power cuts are tried: each a run of real nodes and commands with their clients. */
+/** Loads for power cuts: each is a run of real nodes and commands with clients. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -27,7 +27,7 @@ const LOADS = {
   reverts,
 } as const satisfies Readonly<Record<string, (recorder: Recorder, size: LoadSize) => Promise<void>>>;
 
-/** `short` is for a recording that is kept as a fixture, or made in a test. */
+/** `short` is for a recording that is a fixture or is made in a test. */
 export type LoadSize = 'short' | 'long';
 
 export type LoadName = keyof typeof LOADS;
@@ -39,8 +39,7 @@ function isLoadName(name: string): name is LoadName {
 }
 
 /**
- * Runs a load with the build `program` (`recording-build.ts`), which takes seconds, and answers what it did to its
- * disk.
+ * Runs a load with the build `program` (`recording-build.ts`) for some seconds. Returns the trace of its disk.
  */
 export async function record(name: LoadName, program: string, size: LoadSize): Promise<Trace> {
   const recorder = new Recorder(program);
@@ -48,14 +47,14 @@ export async function record(name: LoadName, program: string, size: LoadSize): P
   return recorder.trace(name);
 }
 
-/** Large transactions, many at once, with few blocks: most of the log is admissions that are not synced. */
+/** Large concurrent transactions with few blocks: most of the log is unsynced admissions. */
 async function bursts(recorder: Recorder, size: LoadSize): Promise<void> {
   const node = await recorder.start({ name: 'bursts' }, ['--mining', 'interval', '--block-time', '0.1']);
   await burst(node, size === 'short' ? 3 : 12, false);
   await node.end('SIGTERM');
 }
 
-/** Bursts where each admission is synced before it is answered. */
+/** Bursts of admissions that are synced before they are answered. */
 async function burstsSynced(recorder: Recorder, size: LoadSize): Promise<void> {
   const node = await recorder.start({ name: 'synced bursts', args: ['--log.sync', 'always'] }, [
     '--mining',
@@ -88,7 +87,7 @@ async function burst(node: RecordedNode, rounds: number, synced: boolean): Promi
   });
 }
 
-/** A block for each transfer, from four clients. */
+/** One block for each transfer, from four clients. */
 async function transfers(recorder: Recorder, size: LoadSize): Promise<void> {
   const node = await recorder.start({ name: 'transfers' });
   await Promise.all(
@@ -107,7 +106,7 @@ async function emptyBlocks(recorder: Recorder, size: LoadSize): Promise<void> {
   await node.end('SIGTERM');
 }
 
-/** Runs of blocks at one command, while other clients send and look. */
+/** Many blocks by one command, while other clients send and read. */
 async function minedRuns(recorder: Recorder, size: LoadSize): Promise<void> {
   const node = await recorder.start({ name: 'mined runs' });
   let over = false;
@@ -125,7 +124,7 @@ async function minedRuns(recorder: Recorder, size: LoadSize): Promise<void> {
   await node.end('SIGKILL');
 }
 
-/** Both kinds of transactions with logs and attributes, and filters: log switches among batches of indexes. */
+/** Both kinds of transactions with logs and attributes, and filters: log switches between batches of indexes. */
 async function indexes(recorder: Recorder, size: LoadSize): Promise<void> {
   const node = await recorder.start({ name: 'indexes' }, ['--mining', 'interval', '--block-time', '0.05']);
   const filters = await Promise.all(
@@ -148,7 +147,9 @@ async function indexes(recorder: Recorder, size: LoadSize): Promise<void> {
   await node.end('SIGTERM');
 }
 
-/** Founding, a checkpoint of the trees, an upgrade, a rebuild, a rollback, a reset, and founding again. */
+/**
+ * Creation of a chain, a checkpoint of the trees, an upgrade, a rebuild, a rollback, a reset, and a second creation.
+ */
 async function lives(recorder: Recorder): Promise<void> {
   await recorder.run({ name: 'init' }, ['init']);
   const genesis = ['--genesis', lateGenesis(recorder.home)];
@@ -168,7 +169,7 @@ async function lives(recorder: Recorder): Promise<void> {
   await call(second.comet, 'broadcast_tx_sync', { tx });
   await mine(second);
   await mine(second);
-  // The block of the halt is decided and not executed.
+  // The block of the halt is decided but not executed.
   await callEthereum(second.eth, 'evm_mine').catch(() => undefined);
   await second.end('SIGKILL');
 
@@ -194,7 +195,7 @@ async function lives(recorder: Recorder): Promise<void> {
   await sixth.end('SIGTERM');
 }
 
-/** Prunes states, blocks and records, by the command and by a node. Clients look at blocks that stay. */
+/** Prunes states, blocks and records, by the command and by a node. Clients read blocks that are kept. */
 async function pruning(recorder: Recorder, size: LoadSize): Promise<void> {
   const first = await recorder.start({ name: 'before' }, MANUAL);
   await callEthereum(first.eth, 'anvil_mine', ['0x60']);
@@ -212,7 +213,7 @@ async function pruning(recorder: Recorder, size: LoadSize): Promise<void> {
   await third.end('SIGTERM');
 }
 
-/** Full blocks that dev mode takes back, while other clients send transactions: a revert is one large batch. */
+/** Reverts of full blocks in dev mode while other clients send transactions: a revert is one large batch. */
 async function reverts(recorder: Recorder, size: LoadSize): Promise<void> {
   const node = await recorder.start({ name: 'reverts' }, MANUAL);
   await mine(node);
@@ -223,12 +224,12 @@ async function reverts(recorder: Recorder, size: LoadSize): Promise<void> {
       await sendMany(node, size === 'short' ? 16 : 64);
       await mine(node);
     }
-    // What was shown counts from the next millisecond on.
+    // An answer counts from the next millisecond on.
     await delay(2);
     node.asks({ kind: 'reverting', through });
     await Promise.all([
       callEthereum(node.eth, 'evm_revert', [snapshot]).then(() => node.told({ kind: 'reverted' })),
-      // A node that goes back refuses some of them.
+      // During a revert the node refuses some of them.
       sendMany(node, 8).catch(() => undefined),
     ]);
     await mine(node);
@@ -246,7 +247,7 @@ async function sendMany(node: RecordedNode, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, (_, index) => send(index)));
 }
 
-/** Does what `work` says while a client looks at the newest block all the time. */
+/** Runs `work` while a client keeps reading the newest block. */
 async function beside(node: RecordedNode, work: () => Promise<void>): Promise<void> {
   let over = false;
   const looking = (async () => {
@@ -292,7 +293,10 @@ export function largeTransfer(account: number, nonce: bigint, bytes: number): Si
   });
 }
 
-/** A genesis file beside the disk, like the one of the home, whose chain begins shortly before the first checkpoint. */
+/**
+ * A genesis file beside the disk, equal to the home's except that its chain begins shortly before the first
+ * checkpoint.
+ */
 function lateGenesis(home: string): string {
   const file = join(temporaryFolder(), 'genesis.json');
   const genesis: object = JSON.parse(readFileSync(join(home, 'config', 'genesis.json'), 'utf8'));

@@ -1,7 +1,7 @@
-/** The places of a trace at which a power cut does the most harm. */
+/** Positions of a trace at which a power cut does the most harm. */
 import type { Operation, Trace } from './trace.js';
 
-/** Operations after a harmful one that are still near to it. */
+/** Operations after a harmful one that still count as near it. */
 const NEAR = 40;
 
 export class Moments {
@@ -24,7 +24,7 @@ export class Moments {
     ].filter((kind) => kind.length > 0);
   }
 
-  /** A place: mostly at or shortly behind a harmful operation, else anywhere. */
+  /** A random position: mostly at or shortly after a harmful operation, otherwise anywhere. */
   draw(random: () => number): number {
     const kind = this.#kinds[Math.floor(random() * (this.#kinds.length + 1))];
     const near = kind?.[Math.floor(random() * kind.length)];
@@ -33,7 +33,7 @@ export class Moments {
   }
 }
 
-/** Every place between the making of a write-ahead log and the removal of the one before it. */
+/** Every position between the creation of a write-ahead log and the removal of the previous one. */
 function switches(operations: readonly Operation[]): number[] {
   const places: number[] = [];
   let open = false;

@@ -1,4 +1,4 @@
-/** Pictures of a disk at power cuts, drawn from seeds and judged. */
+/** Pictures of a disk at power cuts, generated from seeds and judged. */
 import { join } from 'node:path';
 import { seededRandom } from '../support/faulty-store.js';
 import { removeFolder, temporaryFolder } from '../support/temporary.js';
@@ -9,7 +9,7 @@ import { promisedBefore, writtenBy, type Written } from './promises.js';
 import { slowFlushes } from './slow-flushes.js';
 import type { Trace } from './trace.js';
 
-/** One picture in this number is opened by a whole node, and one in the other is verified in full. */
+/** One picture in the first number is opened by a whole node, one in the second is fully verified. */
 const NODE_EVERY = 100;
 const VERIFIED_EVERY = 5;
 
@@ -19,7 +19,7 @@ export interface Judged {
   readonly place: number;
   readonly life: string;
   readonly broken: Broken;
-  /** Bytes that each file lost. */
+  /** Lost bytes of each file. */
   readonly losses: readonly string[];
   readonly by: 'store' | 'node';
 }
@@ -40,12 +40,12 @@ export class Pictures {
     this.#written = written;
   }
 
-  /** `plant` plants a fault into what the disk does. */
+  /** `plant` plants a fault into the operations of the disk. */
   static async of(trace: Trace, plant: (sound: Trace) => Trace = (sound) => sound): Promise<Pictures> {
     return new Pictures([trace, slowFlushes(trace)].map(plant), await writtenBy(trace, new Disk(trace)));
   }
 
-  /** Makes the picture of a seed in a folder of its own, judges it, and removes it. */
+  /** Makes the picture of a seed in its own folder, judges it, and removes it. */
   async judge(seed: number, by?: Judged['by']): Promise<Judged> {
     const random = seededRandom(seed);
     const variant = this.#variants[seed % this.#variants.length];

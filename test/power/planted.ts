@@ -1,19 +1,19 @@
-/** Faults planted into a trace: each must make pictures that the judge finds broken. */
+/** Faults planted into a trace: the judge must find broken pictures for each. */
 import type { Inode, Operation, Trace } from './trace.js';
 
-/** No sync of a write-ahead log reached the disk. */
+/** No sync of a write-ahead log takes effect. */
 export function withoutLogSyncs(trace: Trace): Trace {
   const logs = inodesNamed(trace, /\.log$/);
   return without(trace, (operation) => operation.kind === 'sync' && logs.has(operation.inode));
 }
 
-/** No table was synced: those that a merge of pruned rows made may be empty, when the old ones are removed. */
+/** No sync of a table takes effect: tables merged from pruned rows may be empty when the old ones are removed. */
 export function withoutTableSyncs(trace: Trace): Trace {
   const tables = inodesNamed(trace, /\.ldb$/);
   return without(trace, (operation) => operation.kind === 'sync' && tables.has(operation.inode));
 }
 
-/** No folder was synced: names last by luck. */
+/** No sync of a folder takes effect: names survive only by chance. */
 export function withoutFolderSyncs(trace: Trace): Trace {
   const folders = inodesNamed(trace, /./, true);
   return without(
@@ -22,7 +22,7 @@ export function withoutFolderSyncs(trace: Trace): Trace {
   );
 }
 
-/** A client was told that blocks are gone before what says so was synced. */
+/** A client is told that blocks are reverted before the record of the revert is synced. */
 export function withoutSyncsOfReverts(trace: Trace): Trace {
   let isReverting = false;
   return without(trace, ({ kind }) => {
@@ -32,8 +32,7 @@ export function withoutSyncsOfReverts(trace: Trace): Trace {
 }
 
 /**
- * A write-ahead log was not synced any more as soon as there was the next one: a hole stays before what is synced
- * there.
+ * Syncs of a write-ahead log stop when the next log exists, which leaves a hole before synced data.
  */
 export function withoutSyncsOfOldLogs(trace: Trace): Trace {
   let newest = -1;
@@ -44,7 +43,7 @@ export function withoutSyncsOfOldLogs(trace: Trace): Trace {
   });
 }
 
-/** A synced write in the first half of the longest write-ahead log is not on the disk. */
+/** A synced write in the first half of the longest write-ahead log is missing on the disk. */
 export function withHole(trace: Trace): Trace {
   const writes = [...inodesNamed(trace, /\.log$/)]
     .map((log) => trace.operations.filter((operation) => operation.kind === 'write' && operation.inode === log))
@@ -63,7 +62,7 @@ function inodesNamed({ operations }: Trace, name: RegExp, isFolder = false): Rea
   );
 }
 
-/** Removed operations leave a place behind, so that the places of the others stay. */
+/** Removed operations keep their position, so that the other positions do not change. */
 function without({ name, operations }: Trace, isRemoved: (operation: Operation) => boolean): Trace {
   return {
     name,

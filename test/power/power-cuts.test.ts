@@ -1,6 +1,6 @@
 /**
- * Power cuts of recorded runs: each picture of a disk must open, have everything that was acknowledged to clients,
- * and accept more. `scripts/power-cuts.js` makes thousands of new recordings.
+ * Power cuts of recorded runs: each picture of a disk must open, contain everything that was acknowledged to clients,
+ * and accept new writes. `scripts/power-cuts.js` makes thousands of new recordings.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,18 +24,18 @@ import { recordingBuild } from './recording-build.js';
 import { decodeTraces, encodeTraces, type Trace } from './trace.js';
 
 const FIXTURE = fileURLToPath(new URL('../fixtures/power-cuts.br', import.meta.url));
-/** Pictures of the long run; of the tests without it. */
+/** Number of pictures in the long run; 0 runs the ordinary tests. */
 const COUNT = Number(process.env['CHRONICLED_PICTURES'] ?? 0);
 const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? 1);
-/** Folder with recordings of the long run, which are made there when they are absent. */
+/** Folder with recordings of the long run, which creates them if they are absent. */
 const RECORDINGS = process.env['CHRONICLED_RECORDINGS'];
-/** The one load of the long run; all of them without it. */
+/** The only load of the long run; without it, all loads. */
 const LOAD = process.env['CHRONICLED_LOAD'];
-/** Pictures that are open at a time: LevelDB opens one in its threads while another one is read. */
+/** Number of pictures that are open at once: LevelDB opens one in its threads while another is read. */
 const AT_A_TIME = 3;
-/** Pictures in one of which a planted fault must show. */
+/** A planted fault must show in one of so many pictures. */
 const PLANTED_MAX = 40;
-/** A home as a real disk held it after a switch of the log, from a build that did not sync the old one. */
+/** A home from a real disk after a log switch, made by a build that did not sync the old log. */
 const CUT_HOME = fileURLToPath(
   new URL('../../../shared/reference/power/unopenable-home-real-ext4.tgz', import.meta.url),
 );
@@ -48,7 +48,7 @@ const recordings = (size: 'short' | 'long', names = LOAD_NAMES): AsyncGenerator<
   })();
 };
 
-/** Judges the pictures of so many seeds, and answers the broken ones. */
+/** Judges the pictures of so many seeds. Returns the broken ones. */
 async function brokenOf(pictures: Pictures, first: number, count: number): Promise<readonly Judged[]> {
   const broken: Judged[] = [];
   let next = first;

@@ -20,9 +20,9 @@ import type { Shown } from './trace.js';
 
 const COUNT = Number(process.env['CHRONICLED_DISKS'] ?? 0);
 const SEED = Number(process.env['CHRONICLED_TEST_SEED'] ?? 1);
-/** Milliseconds from a picture to the next one after a switch. */
+/** Milliseconds between pictures after a log switch. */
 const PAUSES = [0, 4, 4, 4, 6, 8, 10, 15, 20, 40];
-/** Pictures of one home: a young one opens faster. */
+/** Number of pictures of one home: a young home opens faster. */
 const OF_ONE_HOME = 100;
 /** Bytes of data in a transaction, and transactions that are sent at a time. */
 const DATA_BYTES = 20_000;
@@ -33,11 +33,11 @@ const WHOLE_EVERY = 10;
 
 interface Picture {
   readonly file: string;
-  /** Blocks that clients had been shown before the picture was taken. */
+  /** Blocks that clients had seen before the picture was taken. */
   readonly shown: ReadonlyMap<number, Shown>;
 }
 
-/** Runs a node on the disk under a load of bursts and transfers until so many pictures were taken at log switches. */
+/** Runs a node on the disk under a load of bursts and transfers until so many pictures of log switches are taken. */
 async function takePictures(
   disk: RealDisk,
   home: string,
@@ -100,7 +100,7 @@ async function takePictures(
   return pictures;
 }
 
-/** Problems of a home that a start finds; with `everything`, also those that a whole node and each command find. */
+/** Problems that a start finds in a home; with `everything`, also those that a whole node and each command find. */
 async function judgeDisk(home: string, { shown }: Picture, everything: boolean): Promise<readonly string[]> {
   const wrong: (string | undefined)[] = [];
   const promised = {

@@ -1,4 +1,4 @@
-/** Promises of a home at a place of a trace: all that clients had been told, and no log but that of the run. */
+/** Promises of a home at a position of a trace: everything that clients were told, and only the log of the run. */
 import { join } from 'node:path';
 import { toPosition, type Position } from '../../src/core/primitives.js';
 import { hex } from '../../src/core/bytes/hex.js';
@@ -15,9 +15,9 @@ import type { Shown, Trace } from './trace.js';
 export interface Promised {
   /** Blocks by their heights. */
   readonly blocks: ReadonlyMap<number, Shown>;
-  /** Hashes of blocks that a revert took away. */
+  /** Hashes of blocks that a revert removed. */
   readonly gone: ReadonlySet<string>;
-  /** Heights whose results were taken back on demand. */
+  /** Heights whose results were removed on request. */
   readonly takenBack: ReadonlySet<number>;
   /** Hashes of transactions that are in the log. */
   readonly admitted: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export interface Promised {
   readonly life: string;
 }
 
-/** Answers that clients had before the operation at `place`. */
+/** Answers that clients received before the operation at `place`. */
 export function promisedBefore({ operations }: Trace, place: number): Promised {
   const blocks = new Map<number, Shown>();
   const admitted = new Set<string>();
@@ -56,10 +56,10 @@ export function promisedBefore({ operations }: Trace, place: number): Promised {
   return { blocks, gone, takenBack, admitted, args, life: name };
 }
 
-/** Hashes of all records that the run wrote, by their first positions: more than one when a chain was founded again. */
+/** Hashes of all records of the run, by first position; there are several if a chain was created again. */
 export type Written = ReadonlyMap<Position, ReadonlySet<string>>;
 
-/** Reads the log as it was at the end of each life. */
+/** Reads the log at the end of each run of a program. */
 export async function writtenBy({ operations }: Trace, disk: Disk): Promise<Written> {
   const written = new Map<Position, Set<string>>();
   const ends = operations.flatMap((operation, place) => (operation.kind === 'life' && place > 0 ? [place] : []));

@@ -6,20 +6,20 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Sizes of the sparse files; they take the place of what is written to them. */
+/** Sizes of the sparse files, which use only the space of written data. */
 const OUTER_BYTES = '40G';
 const INNER_BYTES = '2G';
 
 export class RealDisk {
   readonly #outer: string;
   readonly #image: string;
-  /** Folder in which the disk is mounted. */
+  /** Mount point of the disk. */
   readonly mounted: string;
-  /** Folder in which pictures are mounted, one after the other. */
+  /** Mount point of the pictures, one at a time. */
   readonly #looking: string;
   #pictures = 0;
 
-  /** Makes the disk in an empty folder. */
+  /** Creates the disk in an empty folder. */
   constructor(folder: string) {
     this.#outer = join(folder, 'outer');
     this.#image = join(this.#outer, 'disk.img');
@@ -35,7 +35,7 @@ export class RealDisk {
     system('mount', '-o', 'loop', this.#image, this.mounted);
   }
 
-  /** Takes a picture of what the disk holds now; answers its file. */
+  /** Takes a picture of the present content of the disk. Returns its file. */
   picture(): string {
     this.#pictures += 1;
     const file = join(this.#outer, `${this.#pictures}.img`);
@@ -43,7 +43,7 @@ export class RealDisk {
     return file;
   }
 
-  /** Mounts a picture, whose journal is replayed, copies a folder of it to `target`, and removes the picture. */
+  /** Mounts a picture, which replays its journal, copies one of its folders to `target`, and removes the picture. */
   take(picture: string, name: string, target: string): void {
     system('mount', '-o', 'loop', picture, this.#looking);
     try {
@@ -60,7 +60,7 @@ export class RealDisk {
   }
 }
 
-/** The first reason why real disks cannot be made here; undefined where they can. */
+/** The first reason why this machine cannot make real disks; undefined if it can. */
 export function noRealDisk(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root mounts file systems';
   return ['mkfs.xfs', 'mkfs.ext4', 'mount', 'losetup'].find(

@@ -1,4 +1,4 @@
-/** Records the file operations of programs on one disk by strace, and what their clients were told. */
+/** Records file operations of programs on one disk with strace, and what their clients were told. */
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { callEthereum } from '../e2e/ethereum-client.js';
@@ -8,22 +8,22 @@ import { temporaryFolder } from '../support/temporary.js';
 import { TRACED, TraceReader, type Told } from './strace.js';
 import type { Fact, Life, Trace } from './trace.js';
 
-/** True where strace is there and may trace. */
+/** True if strace is installed and may trace. */
 export function canTrace(): boolean {
   return spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 }
 
-/** A running node that is recorded. */
+/** A recorded running node. */
 export interface RecordedNode {
   readonly eth: string;
   readonly comet: string;
-  /** Tells the trace what a client has just been told. */
+  /** Adds an answer that a client has just received to the trace. */
   told(fact: Fact): void;
-  /** Tells the trace what a client asks for now. */
+  /** Adds the present request of a client to the trace. */
   asks(fact: Fact): void;
-  /** Asks for the newest block, and tells the trace of it. */
+  /** Requests the newest block and adds it to the trace. */
   seeHead(): Promise<number>;
-  /** Asks for the receipt of a transaction until there is one, and tells the trace of its block. */
+  /** Polls for the receipt of a transaction and adds its block to the trace. */
   seeReceipt(hash: string): Promise<void>;
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
@@ -37,12 +37,12 @@ export class Recorder {
   readonly #outputs = temporaryFolder();
   #lives = 0;
 
-  /** `program` is the `main.js` of the build that is recorded. */
+  /** `program` is the `main.js` of the recorded build. */
   constructor(program: string) {
     this.#program = program;
   }
 
-  /** Starts a node; its life ends by `end`, before the next one begins. */
+  /** Starts a node. `end` must end it before the next one starts. */
   async start(life: Partial<Life> & { readonly name: string }, args: readonly string[] = []): Promise<RecordedNode> {
     const output = this.#output();
     const told: Told[] = [];
@@ -66,7 +66,7 @@ export class Recorder {
     };
   }
 
-  /** Runs a command to its end; throws when it fails. */
+  /** Runs a command until it exits; throws if it fails. */
   async run(life: Partial<Life> & { readonly name: string }, args: readonly string[]): Promise<void> {
     const output = this.#output();
     const [program = '', ...words] = strace(output);
@@ -109,7 +109,7 @@ function strace(output: string): string[] {
   ];
 }
 
-/** A moment that is not before now, in seconds: `Date.now` is up to a millisecond behind. */
+/** A moment in seconds that is not before now: `Date.now` is up to a millisecond behind. */
 function knownAt(): number {
   return (Date.now() + 1) / 1_000;
 }
@@ -129,7 +129,7 @@ function clientsOf(
     comet: endpoints.comet,
     async seeHead() {
       const { number, hash } = await callEthereum<AnsweredBlock>(eth, 'eth_getBlockByNumber', ['latest', false]);
-      // Before the first block there is block 0, which is in no log.
+      // Before the first block the answer is block 0, which is not in the log.
       if (Number(number) > 0) tell({ kind: 'shown', block: { height: Number(number), hash } });
       return Number(number);
     },

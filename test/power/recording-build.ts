@@ -5,12 +5,12 @@ import { FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import { temporaryFolder } from '../support/temporary.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Everything beside `dist` that the program reads. */
+/** Files besides `dist` that the program reads. */
 const BESIDE = ['node_modules', 'engine', 'native', 'proto', 'docs', 'package.json'];
-/** A log of this length is left for the next one: small, so that short runs leave many, and pictures are small. */
+/** Length at which a log is switched: small, so that short runs have many switches, and pictures are small. */
 const WRITE_BUFFER_BYTES = 128 * 1024;
 
-/** A copy of the built program whose write-ahead logs are short. Answers its `main.js`. */
+/** A copy of the built program with short write-ahead logs. Returns its `main.js`. */
 export function recordingBuild(): string {
   const folder = temporaryFolder();
   cpSync(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });

@@ -1,10 +1,10 @@
 import type { Inode, Operation, Trace } from './trace.js';
 
 /**
- * A run on a machine where LevelDB takes long to make a table of an old write-ahead log: what it tells its
- * manifest, and the removal of the log, come as late as they can, which is before the next switch. In a short run a
- * table is made in milliseconds; of a log of the real length it takes up to seconds. Switches whose old log nobody
- * synced stay, because a store that finds the log gone need not sync it.
+ * A run in which LevelDB is slow to write the table of an old write-ahead log. The manifest writes and the removal of
+ * the log come as late as possible, which is before the next switch. A short run writes a table in milliseconds; a
+ * log of normal length takes up to seconds. Switches with an unsynced old log are kept, because a store that finds
+ * the log gone need not sync it.
  */
 export function slowFlushes({ name, operations }: Trace): Trace {
   const order: number[] = [];
@@ -43,8 +43,8 @@ function isOfFlush(operation: Operation, manifests: ReadonlySet<Inode>): boolean
 }
 
 /**
- * The operations in another order of their places. A sync brings to the disk no more than it did; a late one begins
- * after everything that was not late, and after what was late before it began.
+ * Reorders the operations by their new positions. A sync covers no more than it did before; a late sync begins after
+ * everything that was not late, and after everything late before it.
  */
 function inOrder(
   operations: readonly Operation[],

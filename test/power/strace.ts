@@ -1,17 +1,17 @@
-/** Reads what strace wrote of the file operations of a run (`-f -y -xx -ttt -T`), with the bytes of all writes. */
+/** Parses strace output of file operations (`-f -y -xx -ttt -T`), with the bytes of all writes. */
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { Entry, Fact, Inode, Life, Operation } from './trace.js';
 import { ROOT } from './trace.js';
 
-/** System calls that change files, as strace's option takes them. */
+/** System calls that change files, in the form of strace's option. */
 export const TRACED =
   'openat,write,writev,pwrite64,pwritev,pwritev2,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,rmdir,' +
   'mkdir,mkdirat,link,linkat,ftruncate,truncate,fallocate,copy_file_range,sendfile,symlink,symlinkat';
 
 /**
- * A fact of a client; `at` is not before the client knew an answer, and not behind the moment at which it asked, in
- * seconds of the system's clock.
+ * An answer to or a request of a client. For an answer, `at` is not before the client received it; for a request, it
+ * is not after the client sent it. In seconds of the system clock.
  */
 export interface Told {
   readonly at: number;
@@ -54,8 +54,8 @@ function* readCalls(file: string): Generator<Call> {
 }
 
 /**
- * Puts the operations of several programs that ran one after the other on one disk in their order. Operations count
- * from their begin, opens and syncs from their return.
+ * Orders the operations of several programs that ran one after the other on one disk. The time of an operation is its
+ * begin, for opens and syncs their return.
  */
 export class TraceReader {
   readonly operations: Operation[] = [];
@@ -64,12 +64,12 @@ export class TraceReader {
   readonly #sizes = new Map<Inode, number>();
   #inodes = 1;
 
-  /** `disk` is the folder that stands for the disk. */
+  /** `disk` is the folder that represents the disk. */
   constructor(disk: string) {
     this.#disk = disk;
   }
 
-  /** Adds one program, and what its clients were told. */
+  /** Adds one program and the facts of its clients. */
   add(file: string, life: Life, told: readonly Told[]): void {
     this.operations.push({ kind: 'life', life });
     const files = new Map<number, { readonly inode: Inode; offset: number; readonly appends: boolean }>();
@@ -96,8 +96,8 @@ export class TraceReader {
           run: () => void (inode !== undefined && this.operations.push({ kind: 'sync', inode, begun })),
         });
       } else {
-        // A descriptor is given when the call returns: another thread may close the file that had its number until
-        // then.
+        // The descriptor is valid when the call returns: until then another thread may close the file with its
+        // number.
         const at = call.name === 'openat' ? call.end : call.begin;
         steps.push({ at, run: () => this.#apply(call, files) });
       }
@@ -203,7 +203,7 @@ export class TraceReader {
     this.operations.push({ kind: 'truncate', inode, size });
   }
 
-  /** Path below the disk; undefined for one that lies elsewhere. */
+  /** Path relative to the disk; undefined for a path outside it. */
   #local(path: string): string | undefined {
     if (path === this.#disk) return '';
     return path.startsWith(`${this.#disk}/`) ? path.slice(this.#disk.length + 1) : undefined;
@@ -226,7 +226,7 @@ export class TraceReader {
 const ESCAPED = /^(?:\d+|AT_FDCWD)<((?:\\x[0-9a-f]{2})+)>/;
 const QUOTED = /"((?:\\x[0-9a-f]{2})*)"/g;
 
-/** The path of the descriptor that a call begins with. */
+/** Path of the descriptor that is the first argument of a call. */
 function pathOf(args: string): string | undefined {
   const [, escaped] = ESCAPED.exec(args) ?? [];
   return escaped === undefined ? undefined : unescaped(escaped).toString();

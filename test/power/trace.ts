@@ -1,10 +1,10 @@
 /**
- * The file operations of a real run, in the order in which the system took them, with what clients had been told: the
- * input of a simulated power cut (`disk.ts`).
+ * File operations of a real run, in the order of the system, and facts that clients were told: the input of a
+ * simulated power cut (`disk.ts`).
  */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
-/** Number of a file or folder for its whole life, whatever its names are. The disk itself is 0. */
+/** Number of a file or folder for its whole life, under any name. The disk itself is 0. */
 export type Inode = number;
 export const ROOT: Inode = 0;
 
@@ -14,7 +14,7 @@ export interface Entry {
   readonly name: string;
 }
 
-/** A block that a client was shown. */
+/** A block that a client received. */
 export interface Shown {
   readonly height: number;
   /** 0x and hex digits. */
@@ -29,21 +29,21 @@ export type Operation =
   | { readonly kind: 'remove'; readonly at: Entry }
   | { readonly kind: 'write'; readonly inode: Inode; readonly offset: number; readonly bytes: Uint8Array }
   | { readonly kind: 'truncate'; readonly inode: Inode; readonly size: number }
-  /** A sync that returned. Operations before the place `begun` of the trace are on the disk by it. */
+  /** A completed sync. It makes the operations before the position `begun` durable. */
   | { readonly kind: 'sync'; readonly inode: Inode; readonly begun: number }
-  /** A block that was shown to a client before the next operation began. */
+  /** A block that a client received before the next operation began. */
   | { readonly kind: 'shown'; readonly block: Shown }
   /** A transaction that was admitted (upper-case hex of its sha256), in a run that syncs admissions. */
   | { readonly kind: 'admitted'; readonly hash: string }
-  /** A client asks for the blocks above this height to be taken back: from here on they may be gone. */
+  /** A client requests a revert of the blocks above this height: from here on they may be absent. */
   | { readonly kind: 'reverting'; readonly through: number }
-  /** The client was told that they are. */
+  /** The client received the answer to that request. */
   | { readonly kind: 'reverted' }
-  /** Was removed from the trace. */
+  /** A removed operation. */
   | { readonly kind: 'nothing' }
-  /** A program begins on the disk. */
+  /** A program starts on the disk. */
   | { readonly kind: 'life'; readonly life: Life };
-/** A fact that a client was told, or a request that it made. */
+/** A fact that a client was told, or a request of a client. */
 export type Fact = Extract<Operation, { kind: 'shown' | 'admitted' | 'reverting' | 'reverted' }>;
 
 /** A program of a run. */
@@ -51,9 +51,9 @@ export interface Life {
   readonly name: string;
   /** Arguments of a start after a power cut. */
   readonly args: readonly string[];
-  /** The life removes the chain, so that nothing shown before is promised. */
+  /** The program removes the chain, so that nothing published before is promised. */
   readonly removes: boolean;
-  /** The life takes the execution of the last block back, which the next start executes again. */
+  /** The program removes the execution of the last block, and the next start executes it again. */
   readonly takesBack: boolean;
 }
 
