@@ -6,22 +6,12 @@ import { ExecutorLost, type Executor } from '../../src/runtime/executor/executor
 import { createPureCrypto } from '../../src/runtime/host/crypto.js';
 import { MemoryStore } from '../support/memory-store.js';
 import { plan, send, simulate, type SimulatedNode } from './simulated-node.js';
+import { reopenable } from '../support/reopenable.js';
 
 async function broadcast({ node }: SimulatedNode, tx: Uint8Array): Promise<number> {
   const answer = await node.api.commands.broadcastTx(tx);
   if (!answer.ok) throw new Error(answer.error.code);
   return answer.value.code;
-}
-
-/** A store that survives its closing, as a directory does. */
-function reopenable(): KeyValueStore {
-  const store = new MemoryStore();
-  return {
-    get: (key) => store.get(key),
-    range: (options) => store.range(options),
-    commit: (operations, options) => store.commit(operations, options),
-    close: () => Promise.resolve(),
-  };
 }
 
 /** A chain of ten blocks with a transfer in most of them; all of its content as one text. */

@@ -10,9 +10,9 @@ import { blocksFloor } from '../../../src/store/log/blocks-floor.js';
 import { withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
 import { crypto } from '../../core/app/support.js';
 import { MemoryStore } from '../../support/memory-store.js';
-import { reopenable } from '../dev/support.js';
 import { send } from '../simulated-node.js';
 import { block, started } from './engine-node.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const RULES = {
   crypto,

@@ -6,7 +6,8 @@ import { readGenesis } from '../../../src/core/app/chain-of-genesis.js';
 import { VERSION } from '../../../src/runtime/host/version.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { plan, send, simulate, type SimulatedNode } from '../simulated-node.js';
-import { block, lasting, make, started } from './engine-node.js';
+import { block, make, started } from './engine-node.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const headOf = ({ node }: SimulatedNode) => node.api.queries.chain.head();
 
@@ -78,7 +79,7 @@ test('a block that is finalized twice, or replaced before Commit, is in the chai
 });
 
 test('a restart before Commit resumes at the previous block, a restart after Commit at the committed block', async () => {
-  const store = lasting();
+  const store = reopenable();
   const first = await started(store);
   await make(first, 1n, 3n);
   const lost = await first.engine.finalizeBlock(block(first, 4n));
@@ -118,7 +119,7 @@ test('a broadcast transaction passes CheckTx, is proposed and committed, and the
 });
 
 test('FinalizeBlock of an upgrade height never answers without the handler; a build with the handler executes it', async () => {
-  const store = lasting();
+  const store = reopenable();
   const old = await started(store);
   await make(old, 1n, 1n);
   await old.engine.finalizeBlock(block(old, 2n, [plan('v2', 3n, 0n)]));

@@ -25,10 +25,11 @@ import { MemoryStore } from '../../support/memory-store.js';
 import { ask as askRest } from '../../adapters/rest/ask.js';
 import { anyOf } from '../../support/sign-tx.js';
 import { accounts, signed } from '../simulated-node.js';
-import { ask, block, lasting, make, started } from './engine-node.js';
+import { ask, block, make, started } from './engine-node.js';
+import { reopenable } from '../../support/reopenable.js';
 
 test('misbehavior that the engine reports is slashed once, and ABCI queries and REST show its evidence', async () => {
-  const store = lasting();
+  const store = reopenable();
   const first = await started(store, { absentPower: 5n });
   await make(first, 1n, 2n);
   const [, offender] = first.node.api.queries.chain.validators(toHeight(1n))?.validators ?? [];

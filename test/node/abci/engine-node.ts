@@ -3,20 +3,8 @@ import { fromBinary, type DescMessage, type MessageInitShape, type MessageShape 
 import type { AbciApplication, AbciBlock } from '../../../src/core/abci/abci-application.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
-import { MemoryStore } from '../../support/memory-store.js';
 import { simulate, type SimulatedNode, type Simulation } from '../simulated-node.js';
 import { encode } from '../../support/encode.js';
-
-/** A store that outlives its nodes. */
-export function lasting(): KeyValueStore {
-  const store = new MemoryStore();
-  return {
-    get: (key) => store.get(key),
-    range: (options) => store.range(options),
-    commit: (operations, options) => store.commit(operations, options),
-    close: () => Promise.resolve(),
-  };
-}
 
 /** A node over a store, with its ABCI application. */
 export async function started(

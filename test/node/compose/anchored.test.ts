@@ -11,8 +11,9 @@ import { nextAnchorKey } from '../../../src/store/keys.js';
 import { crypto } from '../../core/app/support.js';
 import { FaultyStore } from '../../support/faulty-store.js';
 import { MemoryStore } from '../../support/memory-store.js';
-import { devOf, reopenable, value } from '../dev/support.js';
+import { devOf, value } from '../dev/support.js';
 import { send, simulate, type SimulatedNode, type Simulation } from '../simulated-node.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const RULES = {
   retained: { blocks: 30n, seconds: undefined } satisfies DaemonOptions['retained'],

@@ -9,7 +9,7 @@ import { fromHex } from '../../../src/core/bytes/hex.js';
 import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { completedHeight } from '../../../src/core/modules/upgrade/plan-store.js';
 import { type Executor, ExecutorLost } from '../../../src/runtime/executor/executor.js';
-import { MemoryStore } from '../../support/memory-store.js';
+import { reopenable } from '../../support/reopenable.js';
 import { createStateReader } from '../../../src/store/state/latest.js';
 import { readStateAt } from '../../../src/store/state/query-reader.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../../src/core/limits/limits.js';
@@ -22,15 +22,8 @@ const FAILED = `UPGRADE "v2" FAILED at height: ${HEIGHT}: executor lost: ${OUT_O
 
 /** A home one block before the height of the upgrade `v2`, and its store. */
 async function scheduled() {
-  const rows = new MemoryStore();
   const home = temporaryFolder();
-  // The rows stay when a node closes them, as files do.
-  const store: KeyValueStore = {
-    get: (key) => rows.get(key),
-    range: (options) => rows.range(options),
-    commit: (operations, options) => rows.commit(operations, options),
-    close: () => Promise.resolve(),
-  };
+  const store = reopenable();
   const simulated = await simulate({ store, home });
   const sent = simulated.node.mempool.broadcast(plan('v2', HEIGHT, 0n));
   await simulated.time.advance(0);
@@ -142,11 +135,9 @@ test('a disk that fills while an upgrade is stored stops the node, and the next 
   const { store, home } = await scheduled();
   let isFull = false;
   const full: KeyValueStore = {
-    get: (key) => store.get(key),
-    range: (options) => store.range(options),
+    ...store,
     commit: (operations, options) =>
       isFull ? Promise.reject(new Error('ENOSPC: no space left on device')) : store.commit(operations, options),
-    close: () => Promise.resolve(),
   };
   const executing = (executor: Executor): Executor => ({
     ...executor,

@@ -13,8 +13,9 @@ import { recordBound } from '../../../src/store/keys.js';
 import { crypto } from '../../core/app/support.js';
 import { FaultyStore } from '../../support/faulty-store.js';
 import { MemoryStore } from '../../support/memory-store.js';
-import { devOf, reopenable, value } from '../dev/support.js';
+import { devOf, value } from '../dev/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const KEPT: DaemonOptions['retained'] = { blocks: 30n, seconds: undefined };
 /** Longer than all steps of one pruning, in milliseconds. */

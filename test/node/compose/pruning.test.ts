@@ -9,8 +9,9 @@ import { undoKey } from '../../../src/store/state/tables.js';
 import { crypto } from '../../core/app/support.js';
 import { FaultyStore } from '../../support/faulty-store.js';
 import { MemoryStore } from '../../support/memory-store.js';
-import { devOf, reopenable, value } from '../dev/support.js';
+import { devOf, value } from '../dev/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const PRUNED: DaemonOptions['pruning'] = { strategy: 'custom', keepRecent: 4n, interval: 10n };
 const PAUSES_MS = 400;

@@ -3,9 +3,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { toPosition } from '../../../src/core/primitives.js';
 import { MemoryStore } from '../../support/memory-store.js';
+import { reopenable } from '../../support/reopenable.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { temporaryFolder } from '../../support/temporary.js';
 import { plan, simulate } from '../simulated-node.js';
@@ -46,14 +46,7 @@ test('a block filter answers each block once, in order, however often the filter
 
 test('a restart of the upgrade keeper or of a halted node keeps the halt and rewrites upgrade-info.json', async () => {
   const home = temporaryFolder();
-  const memory = new MemoryStore();
-  // It outlives the nodes that close it.
-  const store: KeyValueStore = {
-    get: (key) => memory.get(key),
-    range: (options) => memory.range(options),
-    commit: (operations, options) => memory.commit(operations, options),
-    close: () => Promise.resolve(),
-  };
+  const store = reopenable();
   const file = join(home, 'data', 'upgrade-info.json');
   const halt = { name: 'v2', height: 2n, info: '' };
   const first = await simulate({ store, home });

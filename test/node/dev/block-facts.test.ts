@@ -12,7 +12,8 @@ import { moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import { chain } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
-import { devOf, firing, head, judge, reopenable } from './support.js';
+import { devOf, firing, head, judge } from './support.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const GWEI = 10n ** 9n;
 const COINBASE = new Uint8Array(20).fill(0xcb);

@@ -11,8 +11,9 @@ import { PoisonedError } from '../../../src/store/errors.js';
 import { heightKey } from '../../../src/store/keys.js';
 import { unhandledRejections } from '../../support/unhandled-rejections.js';
 import { simulate } from '../simulated-node.js';
-import { devOf, head, judge, reopenable, value } from './support.js';
+import { devOf, head, judge, value } from './support.js';
 import { BLOCKS, RUN, watched } from './watched-runs.js';
+import { reopenable } from '../../support/reopenable.js';
 
 it.each(['once', 'always'] as const)('an executor lost %s during a run of blocks costs no block', async (times) => {
   let lost = 0;

@@ -7,8 +7,9 @@ import { CommitSchema } from '../../../src/core/proto/tendermint/types/types_pb.
 import { BlockRuns } from '../../../src/runtime/chain/block-runs.js';
 import { endsRun } from '../../../src/runtime/executor/block-run.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
-import { admit, blockAt, devOf, head, judge, reopenable, secondOf, value } from './support.js';
+import { admit, blockAt, devOf, head, judge, secondOf, value } from './support.js';
 import { BLOCKS, RUN, watched } from './watched-runs.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const unused = (): never => {
   throw new Error('no block is written');

@@ -6,7 +6,8 @@ import { verifyDatabase } from '../../../src/runtime/rebuild/verify-database.js'
 import { MemoryStore } from '../../support/memory-store.js';
 import { crypto } from '../../core/app/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
-import { admit, blockAt, devOf, head, judge, reopenable, secondOf, value } from './support.js';
+import { admit, blockAt, devOf, head, judge, secondOf, value } from './support.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const ADDRESS = new Uint8Array(20).fill(7);
 

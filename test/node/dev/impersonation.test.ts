@@ -10,7 +10,8 @@ import { requireAddress } from '../../../src/core/sdk/codec/address.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { accounts, simulate, type SimulatedNode } from '../simulated-node.js';
 import { chain } from '../../core/app/dev-chain.js';
-import { blockAt, devOf, firing, head, judge, reopenable } from './support.js';
+import { blockAt, devOf, firing, head, judge } from './support.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const CONTRACT = new Uint8Array(20).fill(0xc0);
 const SOMEBODY = new Uint8Array(20).fill(0x5b);

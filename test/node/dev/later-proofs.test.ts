@@ -5,7 +5,8 @@ import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { AccountProof } from '../../../src/core/ethereum/state-proof.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import { accounts, simulate } from '../simulated-node.js';
-import { devOf, firing, head, reopenable, value } from './support.js';
+import { devOf, firing, head, value } from './support.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const HOLDER = new Uint8Array(20).fill(0x11);
 const CONTRACT = new Uint8Array(20).fill(0x22);

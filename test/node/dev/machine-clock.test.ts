@@ -10,7 +10,8 @@ import { crypto } from '../../core/app/support.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { Clocks } from '../../support/system-clocks.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
-import { blockAt, devOf, firing, head, reopenable, value } from './support.js';
+import { blockAt, devOf, firing, head, value } from './support.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const MS = 1_000_000n;
 const SECOND = 1_000n * MS;

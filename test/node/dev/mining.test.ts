@@ -1,7 +1,8 @@
 /** The mining mode and its heartbeat, changed by dev commands, over a whole simulated node. */
 import { expect, it } from 'vitest';
 import { simulate } from '../simulated-node.js';
-import { devOf, head, reopenable, value } from './support.js';
+import { devOf, head, value } from './support.js';
+import { reopenable } from '../../support/reopenable.js';
 
 it('instant mining keeps the heartbeat of the start, also after a change to manual mining and back', async () => {
   const simulated = await simulate({ store: reopenable(), mining: { kind: 'instant', heartbeatMs: 2_000 } });

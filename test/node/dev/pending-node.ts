@@ -7,7 +7,8 @@ import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { textOf, timers } from '../../adapters/eth-rpc/face.js';
 import { resultProblems } from '../../support/openrpc.js';
 import { accounts, simulate, type SimulatedNode, type Simulation } from '../simulated-node.js';
-import { devOf, reopenable, value } from './support.js';
+import { devOf, value } from './support.js';
+import { reopenable } from '../../support/reopenable.js';
 
 /** One coin, in its smallest unit. */
 export const ETHER = 10n ** 18n;

@@ -9,7 +9,8 @@ import { moduleAddress } from '../../../src/core/sdk/codec/address.js';
 import { chain } from '../../core/app/dev-chain.js';
 import { crypto } from '../../core/app/support.js';
 import { accounts, send, simulate, type SimulatedNode } from '../simulated-node.js';
-import { admit, devOf, firing, head, judge, reopenable, value } from './support.js';
+import { admit, devOf, firing, head, judge, value } from './support.js';
+import { reopenable } from '../../support/reopenable.js';
 
 /** Admission yields to the timers of the simulation. */
 const admitted = (simulated: SimulatedNode, tx: Uint8Array): Promise<number> =>

@@ -15,7 +15,8 @@ import { crypto } from '../../core/app/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
 import { FaultyStore } from '../../support/faulty-store.js';
 import { propertyRuns } from '../../support/property-runs.js';
-import { admit, devOf, head, reopenable, value } from './support.js';
+import { admit, devOf, head, value } from './support.js';
+import { reopenable } from '../../support/reopenable.js';
 
 type Step =
   | { readonly kind: 'send'; readonly amount: bigint }

@@ -1,7 +1,8 @@
 /** Reverts of a simulated node that is started again, by the same build or another. */
 import { describe, expect, it } from 'vitest';
 import { plan, simulate, type SimulatedNode } from '../simulated-node.js';
-import { admit, devOf, head, judge, reopenable, shown, transfer, value } from './support.js';
+import { admit, devOf, head, judge, shown, transfer, value } from './support.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const ADDRESS = new Uint8Array(20).fill(7);
 

@@ -9,8 +9,9 @@ import { indexedThrough } from '../../../src/store/index-rows/index-rows.js';
 import { pruneState } from '../../../src/store/state/prune.js';
 import { crypto } from '../../core/app/support.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
-import { devOf, firing, head, judge, reopenable, value } from './support.js';
+import { devOf, firing, head, judge, value } from './support.js';
 import { WHOLE } from '../../support/whole-search.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const store = reopenable();
 

@@ -7,8 +7,9 @@ import { toPosition } from '../../../src/core/primitives.js';
 import { cursorAfter } from '../../../src/core/subscriptions/index.js';
 import { crypto } from '../../core/app/support.js';
 import { send, simulate } from '../simulated-node.js';
-import { admit, blockAt, devOf, firing, head, judge, reopenable, shown, transfer, value } from './support.js';
+import { admit, blockAt, devOf, firing, head, judge, shown, transfer, value } from './support.js';
 import { WHOLE } from '../../support/whole-search.js';
+import { reopenable } from '../../support/reopenable.js';
 
 /** Heights whose trees the executor keeps: those that can be proved, and those of runs that are not written yet. */
 const TREES_KEPT = DEFAULT_LIMITS.provableHeights + FIXED_LIMITS.blocksOfRun * (FIXED_LIMITS.runsRequested + 1);

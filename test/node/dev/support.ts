@@ -5,22 +5,11 @@ import type { KeyValueStore } from '../../../src/core/ports/key-value-store.js';
 import { upperHex } from '../../../src/core/bytes/hex.js';
 import { toHeight, toTimeNs } from '../../../src/core/primitives.js';
 import { openEventLog } from '../../../src/store/log/event-log.js';
-import { MemoryStore } from '../../support/memory-store.js';
 import { expect } from 'vitest';
 import { crypto } from '../../core/app/support.js';
 import { derivedRows, replayLog } from '../../support/replay-log.js';
 import { send, type SimulatedNode } from '../simulated-node.js';
 import { WHOLE } from '../../support/whole-search.js';
-
-/** A store that survives its closing, as a directory does. */
-export function reopenable(store: KeyValueStore = new MemoryStore()): KeyValueStore {
-  return {
-    get: (key) => store.get(key),
-    range: (options) => store.range(options),
-    commit: (operations, options) => store.commit(operations, options),
-    close: () => Promise.resolve(),
-  };
-}
 
 export function devOf({ node }: SimulatedNode): EthereumDevApi {
   const dev = node.ethereum?.api.dev;

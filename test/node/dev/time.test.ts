@@ -10,8 +10,9 @@ import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { fromHex } from '../../../src/core/bytes/hex.js';
 import { TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { send, simulate } from '../simulated-node.js';
-import { blockAt, devOf, firing, head, reopenable, secondOf, value } from './support.js';
+import { blockAt, devOf, firing, head, secondOf, value } from './support.js';
 import { encode } from '../../support/encode.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const HOUR = 3_600n;
 

@@ -4,7 +4,7 @@ import type { Height } from '../../../src/core/primitives.js';
 import type { Executor } from '../../../src/runtime/executor/executor.js';
 import type { MadeBlock } from '../../../src/runtime/executor/protocol.js';
 import { simulate, type SimulatedNode } from '../simulated-node.js';
-import { reopenable } from './support.js';
+import { reopenable } from '../../support/reopenable.js';
 
 export const RUN = FIXED_LIMITS.blocksOfRun;
 /** A first and a last block, two whole runs and a part of one. */

@@ -6,8 +6,9 @@ import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { toPosition } from '../../../src/core/primitives.js';
 import { cursorAfter } from '../../../src/core/subscriptions/index.js';
 import { FakeSocket } from '../../adapters/push/engine-node.js';
-import { devOf, reopenable, value } from '../dev/support.js';
+import { devOf, value } from '../dev/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
+import { reopenable } from '../../support/reopenable.js';
 
 /** Subscribes to new heads after a position: the refusal of the node, if any, and the frames of the socket. */
 async function resume({ node, time }: SimulatedNode, position: bigint) {

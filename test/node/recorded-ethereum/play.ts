@@ -12,8 +12,9 @@ import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
 import { createSeededRandomness } from '../../../src/runtime/host/deterministic.js';
 import { createHostTimers } from '../../../src/runtime/host/time.js';
 import { goldenPath } from '../../support/golden.js';
-import { block, lasting, started } from '../abci/engine-node.js';
+import { block, started } from '../abci/engine-node.js';
 import { type EngineRpcStandIn, engineNetwork, engineRpcWith, engineStatus } from '../abci/engine-rpc-stand-in.js';
+import { reopenable } from '../../support/reopenable.js';
 
 /** Namespaces that the recorded node served (`--json-rpc.api`). */
 const NAMESPACES = ['eth', 'txpool', 'personal', 'net', 'debug', 'web3'];
@@ -66,7 +67,7 @@ export class RecordedPlay {
     const founded = { genesis: recording.genesis, preset: 'evmd', evmChainId: 262_144n };
     const { chainId } = readGenesis(recording.genesis);
     const engine = await engineRpcWith({ status: engineStatus(chainId, false), net_info: engineNetwork(0) });
-    const simulated = await started(lasting(), { founded, crypto, comet: engine.url });
+    const simulated = await started(reopenable(), { founded, crypto, comet: engine.url });
     const { node, time } = simulated;
     if (node.ethereum === undefined) throw new Error('the preset has an EVM');
     const limits = DEFAULT_LIMITS;

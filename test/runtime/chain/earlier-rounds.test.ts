@@ -11,8 +11,8 @@ import { reExecute } from '../../../src/runtime/re-execution/re-execute-log.js';
 import { createPushHistory } from '../../../src/node/push/history.js';
 import { openEventLog } from '../../../src/store/log/event-log.js';
 import { crypto } from '../../core/app/support.js';
-import { reopenable } from '../../node/dev/support.js';
 import { simulate, type SimulatedNode } from '../../node/simulated-node.js';
+import { reopenable } from '../../support/reopenable.js';
 
 /** The event as an earlier build wrote it. */
 const asBefore = (event: LogEvent): LogEvent =>

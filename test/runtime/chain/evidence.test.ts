@@ -17,9 +17,9 @@ import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { createEd25519Signer } from '../../../src/runtime/host/signer.js';
 import { evidenceKey, PREFIX } from '../../../src/store/keys.js';
 import { MemoryStore } from '../../support/memory-store.js';
-import { lasting } from '../../node/abci/engine-node.js';
 import { devOf, firing, value } from '../../node/dev/support.js';
 import { simulate, type SimulatedNode } from '../../node/simulated-node.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const crypto = createPureCrypto();
 /** The validator of the simulated genesis that signs no block. */
@@ -101,7 +101,7 @@ describe('submitted evidence', () => {
   });
 
   test('is lost in a restart while it is pending, and is remembered once a block contains it', async () => {
-    const store = lasting();
+    const store = reopenable();
     const simulated = await simulate({ store, absentPower: 1n });
     await simulated.mineTo(2n);
     simulated.node.api.commands.broadcastEvidence(offence(simulated, 2n));

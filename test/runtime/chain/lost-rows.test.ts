@@ -10,8 +10,9 @@ import { revertIndex } from '../../../src/store/index-rows/index-revert.js';
 import { PREFIX } from '../../../src/store/keys.js';
 import { CorruptionError } from '../../../src/store/errors.js';
 import { MemoryStore } from '../../support/memory-store.js';
-import { devOf, firing, reopenable, value } from '../../node/dev/support.js';
+import { devOf, firing, value } from '../../node/dev/support.js';
 import { accounts, send, simulate, type SimulatedNode } from '../../node/simulated-node.js';
+import { reopenable } from '../../support/reopenable.js';
 
 async function rowsOf(store: MemoryStore, prefix: number): Promise<readonly KeyValue[]> {
   return store.range({ start: Uint8Array.of(prefix), end: Uint8Array.of(prefix + 1), limit: 100_000 });

@@ -15,7 +15,8 @@ import { resultDifference } from '../../../src/cli/compare/differences.js';
 import { openRecordedChain, type RecordedBlock } from '../../../src/cli/compare/recorded-chain.js';
 import { createHostCrypto } from '../../../src/runtime/host/crypto.js';
 import { goldenPath, hasGolden } from '../../support/golden.js';
-import { lasting, started } from '../../node/abci/engine-node.js';
+import { started } from '../../node/abci/engine-node.js';
+import { reopenable } from '../../support/reopenable.js';
 
 interface Recording {
   readonly folder: string;
@@ -50,10 +51,10 @@ async function playedInParts({ folder, evmChainId }: Recording): Promise<void> {
     await node.node.stop();
   };
 
-  const store = lasting();
+  const store = reopenable();
   await play(store, 0);
   await play(store, 1);
-  const rebuilt = lasting();
+  const rebuilt = reopenable();
   await deriveDatabase({
     log: await wholeLogOf({ store, crypto, witnessed: undefined }),
     host: readHostRows(store, toTimeNs(0n)),

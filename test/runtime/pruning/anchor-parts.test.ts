@@ -23,9 +23,9 @@ import { pruneState } from '../../../src/store/state/prune.js';
 import { verifyLog } from '../../../src/store/log/verify-log.js';
 import { readHead } from '../../../src/store/log/verify-tail.js';
 import { crypto } from '../../core/app/support.js';
-import { reopenable } from '../../node/dev/support.js';
 import { send, simulate } from '../../node/simulated-node.js';
 import { MemoryStore } from '../../support/memory-store.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const HEAD = 72n;
 const AT_ONCE = 10_000;

@@ -26,10 +26,11 @@ import { SECTION } from '../../../src/store/codec/sections.js';
 import { blocksFloorKey, PREFIX, recordKey } from '../../../src/store/keys.js';
 import { readHead } from '../../../src/store/log/verify-tail.js';
 import { crypto } from '../../core/app/support.js';
-import { devOf, firing, reopenable, value } from '../../node/dev/support.js';
+import { devOf, firing, value } from '../../node/dev/support.js';
 import { accounts, send, signed, simulate } from '../../node/simulated-node.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { anyOf } from '../../support/sign-tx.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const HEAD = 34n;
 const LOWEST = toHeight(32n);

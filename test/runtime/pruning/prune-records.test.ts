@@ -32,9 +32,10 @@ import { encodeRecord, NO_HASH } from '../../../src/store/log/record.js';
 import { pruneState } from '../../../src/store/state/prune.js';
 import { readHead } from '../../../src/store/log/verify-tail.js';
 import { crypto } from '../../core/app/support.js';
-import { devOf, reopenable, value } from '../../node/dev/support.js';
+import { devOf, value } from '../../node/dev/support.js';
 import { send, simulate, type SimulatedNode } from '../../node/simulated-node.js';
 import { MemoryStore } from '../../support/memory-store.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const HEAD = 40n;
 /** The first block whose record is kept: states are kept from height 20 on, blocks from 32. */

@@ -12,6 +12,7 @@ import { TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js'
 import { reExecute } from '../../../src/runtime/re-execution/re-execute-log.js';
 import { openEventLog, type EventLog } from '../../../src/store/log/event-log.js';
 import { MemoryStore } from '../../support/memory-store.js';
+import { reopenable } from '../../support/reopenable.js';
 import { crypto } from '../../core/app/support.js';
 import { derivedRows, replayLog } from '../../support/replay-log.js';
 import { send, simulate } from '../../node/simulated-node.js';
@@ -24,13 +25,7 @@ let rowsReplayed: readonly string[];
 let appHash: string;
 
 beforeAll(async () => {
-  const memory = new MemoryStore();
-  const store = {
-    get: memory.get.bind(memory),
-    range: memory.range.bind(memory),
-    commit: memory.commit.bind(memory),
-    close: () => Promise.resolve(),
-  };
+  const store = reopenable();
   const simulated = await simulate({ store });
   for (let height = 1n; height <= HEIGHTS; height += 1n) {
     await simulated.node.api.commands.broadcastTx(send(0, 1, height, height - 1n));

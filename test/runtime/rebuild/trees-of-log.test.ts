@@ -8,9 +8,10 @@ import { verifyDatabase } from '../../../src/runtime/rebuild/verify-database.js'
 import { checkpointRows, readCheckpoint } from '../../../src/store/checkpoints/checkpoints.js';
 import { PREFIX } from '../../../src/store/keys.js';
 import { crypto } from '../../core/app/support.js';
-import { devOf, firing, reopenable } from '../../node/dev/support.js';
+import { devOf, firing } from '../../node/dev/support.js';
 import { simulate } from '../../node/simulated-node.js';
 import { MemoryStore } from '../../support/memory-store.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const BLOCKS = 30n;
 const recorded: Recorded[] = [];

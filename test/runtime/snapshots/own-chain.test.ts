@@ -17,9 +17,9 @@ import { SnapshotStore } from '../../../src/runtime/snapshots/store.js';
 import { crypto } from '../../core/app/support.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { temporaryFolder } from '../../support/temporary.js';
-import { lasting } from '../../node/abci/engine-node.js';
 import { devOf, firing, value } from '../../node/dev/support.js';
 import { plan, send, simulate, type SimulatedNode } from '../../node/simulated-node.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const FORMAT = 3;
 const AT = toHeight(10n);
@@ -32,7 +32,7 @@ interface Source {
 /** A node with blocks 1 to 10, transfers in some of them, and snapshots of heights 5 and 10. */
 async function source(): Promise<Source> {
   const home = temporaryFolder();
-  const node = await simulate({ store: lasting(), home, snapshots: 5n });
+  const node = await simulate({ store: reopenable(), home, snapshots: 5n });
   for (const sequence of [0n, 1n]) {
     await node.node.api.commands.broadcastTx(send(0, 1, 5n, sequence));
     await node.mineTo(5n * (sequence + 1n));
@@ -65,7 +65,7 @@ async function snapshotAt(store: SnapshotStore, height = AT): Promise<SnapshotWi
 const CLOCK = { now: () => toTimeNs(1n) };
 
 async function begun(snapshot: SnapshotWithChain): Promise<KeyValueStore> {
-  const store = lasting();
+  const store = reopenable();
   await beginFromSnapshot({ store, crypto, clock: CLOCK, snapshot });
   return store;
 }
@@ -133,7 +133,7 @@ describe('a home that begins from a snapshot', () => {
   });
 
   test('after an upgrade runs the upgraded application', async () => {
-    const [home, kept] = [temporaryFolder(), lasting()];
+    const [home, kept] = [temporaryFolder(), reopenable()];
     const before = await simulate({ store: kept, home });
     await before.node.api.commands.broadcastTx(plan('v2', 3n, 0n));
     await before.mineTo(2n);
@@ -245,7 +245,7 @@ describe('snapshots of a node without an engine', () => {
 
   test('are deleted when the chain is reverted below them, and when another chain replaces it', async () => {
     const home = temporaryFolder();
-    const node = await simulate({ store: lasting(), home, snapshots: 2n });
+    const node = await simulate({ store: reopenable(), home, snapshots: 2n });
     await node.mineTo(2n);
     await taken(node, home, 2n);
     const dev = devOf(node);
@@ -264,7 +264,7 @@ describe('snapshots of a node without an engine', () => {
     await node.node.stop();
 
     rmSync(join(home, 'data', 'head.witness'));
-    const another = await simulate({ store: lasting(), home, snapshots: 2n });
+    const another = await simulate({ store: reopenable(), home, snapshots: 2n });
     while (storeOf(home).list().length > 0) await new Promise((resolve) => setImmediate(resolve));
     await another.node.stop();
   });

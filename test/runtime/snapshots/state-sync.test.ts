@@ -12,10 +12,11 @@ import { verifyDatabase } from '../../../src/runtime/rebuild/verify-database.js'
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { temporaryFolder } from '../../support/temporary.js';
-import { lasting, started } from '../../node/abci/engine-node.js';
+import { started } from '../../node/abci/engine-node.js';
 import { send, simulate } from '../../node/simulated-node.js';
 import { ACCEPTED, appHashAt, block, type EngineNode, make, snapshotOf, source, sync } from './source.js';
 import { WHOLE } from '../../support/whole-search.js';
+import { reopenable } from '../../support/reopenable.js';
 
 const crypto = createPureCrypto();
 
@@ -74,7 +75,7 @@ describe('a snapshot of a node behind an engine', () => {
 describe('a node that is restored from a snapshot', () => {
   test('has the state, the trees and the app hash of the height, and continues like the source', async () => {
     const first = await source();
-    const store = lasting();
+    const store = reopenable();
     const second = await started(store);
     const [newest] = await first.engine.listSnapshots();
     if (newest === undefined) throw new Error('there is a snapshot');
@@ -136,7 +137,7 @@ describe('a node that is restored from a snapshot', () => {
     const heights: bigint[] = [];
     // The first writes succeed; the one after them and all later ones do not happen, as after a kill.
     for (let written = 0; heights.at(-1) !== 6n; written += 1) {
-      const kept = lasting();
+      const kept = reopenable();
       let left = Infinity;
       const second = await started({
         ...kept,
@@ -195,7 +196,7 @@ describe('a node that is restored from a snapshot', () => {
 
   test('can be restored again until it has a block, also from another height', async () => {
     const first = still;
-    const store = lasting();
+    const store = reopenable();
     const [newest, older] = await first.engine.listSnapshots();
     if (newest === undefined || older === undefined) throw new Error('there are two snapshots');
     const second = await started(store);
