@@ -15,13 +15,15 @@ const counter = () => {
   let next = 0;
   return { bytes: (length: number) => new Uint8Array(length).fill((next += 1)) };
 };
+/** Base64 with another first character. */
+const changed = (text: string): string => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`;
 const typing = (...lines: readonly string[]) => {
   const rest: Iterator<string, undefined> = lines.values();
   return { readLine: () => Promise.resolve(rest.next().value), randomness: counter() };
 };
 
 describe('an encrypted keyring', () => {
-  test('opens with its passphrase, and refuses another passphrase or a file under another name', async () => {
+  test('opens with its passphrase, and refuses another passphrase and changed or renamed files', async () => {
     const disk = memoryFiles();
     const files = await openEncryptedFiles(disk, typing('long enough', 'long enough'));
     files.write('a.json', 'first');
@@ -34,8 +36,20 @@ describe('an encrypted keyring', () => {
       ['a.json', 'b.json'],
     ]);
     await expect(openEncryptedFiles(disk, typing('something else'))).rejects.toThrow('incorrect passphrase');
-    disk.write('b.json', disk.read('a.json') ?? '');
+    const written = disk.read('a.json') ?? '';
+    disk.write('b.json', written);
     expect(() => again.read('b.json')).toThrow('damaged');
+    const file: { readonly nonce: string; readonly sealed: string } = JSON.parse(written);
+    for (const other of [
+      { ...file, sealed: changed(file.sealed) },
+      { ...file, sealed: file.sealed.slice(0, -4) },
+      { ...file, nonce: changed(file.nonce) },
+    ]) {
+      disk.write('a.json', JSON.stringify(other));
+      expect(() => again.read('a.json'), JSON.stringify(other)).toThrow('a.json is damaged');
+    }
+    disk.write('a.json', JSON.stringify({ sealed: file.sealed }));
+    expect(() => again.read('a.json')).toThrow('a.json is no file of an encrypted keyring');
   });
 
   test('is not created with a short passphrase, or with two different ones', async () => {
@@ -85,9 +99,10 @@ ONgdMMCdi0qYJdvX9rdHYA3qeayd3A9Tp0IeD3nrc88=
       await expect(keyring({ ...CHECK, n })).rejects.toThrow('keyring.check is no file of an encrypted keyring');
   });
 
-  test('is readable as an exported key, unless it names an unknown scrypt cost', () => {
+  test('is readable as an exported key, unless it is changed or names an unknown scrypt cost', () => {
     const privateKey = new Uint8Array(32).fill(7);
     expect(openArmor(armor(''), 'long enough')).toEqual({ ok: true, privateKey, kind: 'eth_secp256k1' });
+    expect(openArmor(armor('').replace('xz9N', 'xz9M'), 'long enough').ok).toBe(false);
     expect(openArmor(armor('n: 1099511627776\n'), 'long enough')).toEqual({
       ok: false,
       message: 'the file is damaged',

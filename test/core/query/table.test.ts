@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
+import { leadingDecimal } from '../../../src/core/query/decimal.js';
 import { matches, parseQuery } from '../../../src/core/query/index.js';
 
 /** The events against which the queries of the tables are evaluated. */
@@ -178,5 +180,19 @@ describe('event query', () => {
     expect(test('end_block.transfer.amount=2')).toBe(true);
     expect(test('begin_block EXISTS AND end_block.transfer EXISTS')).toBe(true);
     expect(test('begin_block.rewards EXISTS')).toBe(false);
+  });
+});
+
+describe('a number of a query', () => {
+  const NINES = '9'.repeat(FIXED_LIMITS.queryDigits);
+
+  it('has at most queryDigits digits before its point', () => {
+    expect(leadingDecimal(NINES)).toEqual({ digits: BigInt(NINES), scale: 0 });
+    expect(leadingDecimal(`${NINES}9`)).toBeUndefined();
+    expect(leadingDecimal(`${NINES}9.5`)).toBeUndefined();
+  });
+
+  it('loses the digits behind the first queryDigits of its fraction', () => {
+    expect(leadingDecimal(`0.${NINES}1`)).toEqual(leadingDecimal(`0.${NINES}`));
   });
 });

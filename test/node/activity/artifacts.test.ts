@@ -58,6 +58,15 @@ test('contracts that clients supplied are loaded without artifacts, and again af
   expect(given.all).toHaveLength(2);
 });
 
+test('contracts that clients supplied come before those of artifact folders', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'Filed.json'), JSON.stringify({ contractName: 'Filed', ...Token }));
+  const given = new GivenContracts();
+  given.add(new Map([['a.sol:Given', { name: 'Given', items: [], creation: undefined, deployed: undefined }]]));
+  const loaded = await new Artifacts(PURE_KEY_CRYPTO, [folder], () => given.all).load();
+  expect(loaded?.map(({ name }) => name)).toEqual(['Given', 'Filed']);
+});
+
 test('contracts that clients supplied have a byte limit, and a new one replaces that of the same name', () => {
   const given = new GivenContracts();
   const half = FIXED_LIMITS.suppliedContractBytes / 2;

@@ -52,6 +52,19 @@ test('code is found in artifacts of hardhat and foundry, with or without equal m
   expect(await contracts.find(new Uint8Array())).toBeUndefined();
 });
 
+test('code with equal metadata wins over code with other metadata, whichever file is read first', async () => {
+  const { contracts, put } = project();
+  put('artifacts/Earlier.json', { abi: ABI, deployedBytecode: hexData(codeOf(1)) });
+  put('out/Later.json', { abi: ABI, deployedBytecode: hexData(codeOf(2)) });
+  for (const [sources, name] of [
+    [1, 'Earlier'],
+    [2, 'Later'],
+  ] as const)
+    expect(await contracts.find(codeOf(sources))).toMatchObject({ name, runtime: 'exact_match' });
+  // neither has equal metadata
+  expect(await contracts.find(codeOf(3))).toMatchObject({ name: 'Earlier', runtime: 'match' });
+});
+
 test('immutable values are ignored at the places that an artifact names, or at zeros of hardhat 2', async () => {
   const { contracts, put } = project();
   const compiled = codeOf(1);
