@@ -1,8 +1,8 @@
-//! revm behind a flat, synchronous WebAssembly interface. The host owns committed state. This crate owns the journal of
-//! the running transaction and a read-through cache. `README.md` describes the rooms; `src/core/evm/encoding.ts` is the
-//! other side of the layout.
+//! revm behind a flat, synchronous WebAssembly interface. The host owns committed state. This crate owns the journal
+//! of the running transaction and a read-through cache. `README.md` lists the modules; `src/core/evm/encoding.ts`
+//! writes the inputs and `src/core/evm/decoding.ts` reads the outputs.
 
-/// The boundary: imports, shared memory and its layout, committed state, the host's clock.
+/// Boundary to the host: imports, shared memory and its layout, committed state, polling.
 mod host {
     pub mod buffers;
     pub mod imports;
@@ -12,7 +12,7 @@ mod host {
     pub mod wire;
 }
 
-/// The machine: its types, the rules of its block, the handler of transactions and the frames inside them.
+/// The EVM: its types, block rules, transaction handler and frames.
 mod vm {
     pub mod block_rules;
     pub mod context;
@@ -24,7 +24,7 @@ mod vm {
     pub mod touched;
 }
 
-/// The interpreter's loop, and the instructions that are not revm's own.
+/// The interpreter loop, and instructions that replace revm's.
 mod instructions {
     pub mod blob_base_fee;
     pub mod clz;
@@ -34,7 +34,7 @@ mod instructions {
     pub mod table;
 }
 
-/// Cryptography of precompiles; stateful precompiles, and the journal that they share with the EVM.
+/// Cryptography of Ethereum's precompiles; stateful precompiles and the journal that they share with the EVM.
 mod precompiles {
     pub mod bn254;
     pub mod crypto;
@@ -44,16 +44,16 @@ mod precompiles {
     pub mod provider;
 }
 
-/// Reasons why a frame halted, in geth's words.
+/// Faults that halted a frame, with geth's error messages.
 mod halts {
     pub mod dynamic_gas;
     pub mod fault;
     pub mod find_fault;
     pub mod opcode_name;
-    pub mod words;
+    pub mod messages;
 }
 
-/// Tracers, and the JSON that they write.
+/// Tracers and their JSON output.
 mod trace {
     pub mod accesses;
     pub mod erc7562;
@@ -67,7 +67,7 @@ mod trace {
     pub mod tracer;
 }
 
-/// Habits of the Go node (cosmos/evm) beyond Ethereum's rules.
+/// Behaviour of the Go node (cosmos/evm) that goes beyond Ethereum's rules.
 mod peer {
     pub mod bls12_381_errors;
     pub mod bn254_errors;
@@ -79,7 +79,7 @@ mod peer {
     pub mod unchanged_writes;
 }
 
-/// The exports that execute, their inputs and their answers.
+/// Exports that execute transactions, calls and traces; their inputs and outputs.
 mod exports {
     pub mod block;
     pub mod cache;
@@ -94,7 +94,7 @@ mod exports {
     pub mod transaction;
 }
 
-/// Refuses randomness: an EVM must not use it.
+/// Always fails: the EVM must be deterministic.
 fn no_randomness(_: &mut [u8]) -> Result<(), getrandom::Error> {
     Err(getrandom::Error::UNSUPPORTED)
 }

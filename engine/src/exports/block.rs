@@ -1,4 +1,4 @@
-//! The block that transactions run in.
+//! Sets the block for transactions and calls.
 
 use crate::{
     host::{buffers, state::HostState, wire::Reader},
@@ -16,18 +16,18 @@ use revm::{
     primitives::{U256, hardfork::SpecId},
 };
 
-/// Bytes of EVM memory in one transaction. The gas limit of a call would allow more.
+/// Maximum EVM memory of one transaction, in bytes. The gas limit of a call would allow more.
 const MEMORY_LIMIT: u64 = 128 << 20;
 
-/// Begins a block. Input: spec u8, prices (see `vm::prices`), chain id u64, number u64, coinbase, time u64, gas limit
-/// u64, base fee u64, randao 32, highest gas limit of a transaction u64 (0 none), blob base fee u128, flags u8: 1 the
+/// Begins a block. Input: spec u8, surcharges (see `vm::prices`), chain id u64, number u64, coinbase, time u64, gas
+/// limit u64, base fee u64, prevRandao 32, transaction gas cap u64 (0 for none), blob base fee u128, flags u8: 1 the
 /// floor of EIP-7623 is free, 2 touches are shown, 4 the zero address is warm in place of the coinbase, 8 there is no
 /// blob base fee, 16 permissions follow (see `peer::permissions`).
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_block() {
     let input = buffers::take_input();
     with_vm(|vm| set_block(vm, &mut Reader(&input)));
-    buffers::give_input_back(input);
+    buffers::return_input(input);
 }
 
 fn set_block(vm: &mut Vm, reader: &mut Reader<'_>) {
@@ -48,7 +48,7 @@ fn set_block(vm: &mut Vm, reader: &mut Reader<'_>) {
     block.basefee = reader.u64();
     let randao = reader.b256();
     block.prevrandao = Some(randao);
-    // Before the merge the same opcode reads the difficulty.
+    // Before the merge, the same opcode returned the difficulty.
     block.difficulty = randao.into();
     let cap = reader.u64();
     cfg.tx_gas_limit_cap = Some(if cap == 0 { u64::MAX } else { cap });

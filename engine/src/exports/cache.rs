@@ -1,4 +1,4 @@
-//! The read-through cache. The host reports changes that it makes itself.
+//! Invalidates the read-through cache after changes by the host.
 
 use crate::{host::{buffers, wire::Reader}, vm::machine::with_vm};
 
@@ -9,7 +9,7 @@ pub extern "C" fn cache_forget() {
     with_vm(|vm| vm.ctx.journaled_state.database.cache.accounts.remove(&address));
 }
 
-/// Drops all accounts and block hashes, because another state is read next. Code stays: its key is its hash.
+/// Drops all accounts and block hashes, before another state is read. Code stays: its key is its hash.
 #[unsafe(no_mangle)]
 pub extern "C" fn cache_clear() {
     with_vm(|vm| {

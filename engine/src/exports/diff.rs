@@ -1,4 +1,4 @@
-//! The changes of a transaction, in ascending order of address and slot.
+//! The diff of a transaction: its changes, in ascending order of address and slot.
 
 use crate::{host::wire::Write, peer::unchanged_writes, vm::block_rules::block_rules};
 use revm::{
@@ -12,8 +12,8 @@ const CREATED: u8 = 2;
 const HAS_CODE: u8 = 4;
 const TOUCHED: u8 = 8;
 
-/// Writes count u32, then for each account address and flags u8 (1 deleted, 2 created, 4 code follows, 8 touched). For
-/// an account that is not deleted follow nonce u64, balance, code hash, code, count u32 of slots, (slot, value).
+/// Writes count u32, then for each account: address, flags u8 (1 deleted, 2 created, 4 code follows, 8 touched). If
+/// it is not deleted, also nonce u64, balance, code hash, code, number of slots u32, (slot, value).
 pub fn write_diff<'a>(out: &mut Vec<u8>, state: impl Iterator<Item = (&'a Address, &'a Account)>, spec: SpecId) {
     let mut changed: Vec<_> = state.filter(|(address, account)| is_changed(address, account, spec) || is_touch(address, account, spec)).collect();
     changed.sort_unstable_by_key(|(address, _)| **address);
@@ -23,12 +23,12 @@ pub fn write_diff<'a>(out: &mut Vec<u8>, state: impl Iterator<Item = (&'a Addres
     }
 }
 
-/// True for an account that ends: by itself, or because it is touched and empty (EIP-161).
-pub fn is_dead(account: &Account, spec: SpecId) -> bool {
+/// True for an account that is deleted: by SELFDESTRUCT, or because it is touched and empty (EIP-161).
+pub fn is_deleted(account: &Account, spec: SpecId) -> bool {
     account.is_selfdestructed() || (spec.is_enabled_in(SpecId::SPURIOUS_DRAGON) && account.is_empty())
 }
 
-/// True for a new, empty account that a block with touches shows: a called precompile of Ethereum, or an account that
+/// True for a new, empty account in a block that shows touches: a called precompile of Ethereum, or an account that
 /// received zero wei.
 fn is_touch(address: &Address, account: &Account, spec: SpecId) -> bool {
     block_rules().shows_touches
@@ -37,11 +37,11 @@ fn is_touch(address: &Address, account: &Account, spec: SpecId) -> bool {
         && !account.is_selfdestructed()
         && account.is_loaded_as_not_existing()
         && !unchanged_writes::is_changed(address)
-        && (unchanged_writes::is_paid_nothing(address) || Precompiles::new(PrecompileSpecId::from_spec_id(spec)).contains(address))
+        && (unchanged_writes::has_received_zero(address) || Precompiles::new(PrecompileSpecId::from_spec_id(spec)).contains(address))
 }
 
-/// True for an account that a block with touches shows because the journal changed it, perhaps back to what it was.
-fn stays(address: &Address, account: &Account) -> bool {
+/// True for an account that a block with touches shows because the journal changed it, perhaps back to its old value.
+fn is_rewritten(address: &Address, account: &Account) -> bool {
     block_rules().shows_touches && unchanged_writes::is_changed(address) && !account.is_selfdestructed()
 }
 
@@ -50,11 +50,11 @@ fn is_changed(address: &Address, account: &Account, spec: SpecId) -> bool {
         return false;
     }
     let was_absent = account.is_loaded_as_not_existing();
-    if stays(address, account) {
+    if is_rewritten(address, account) {
         return true;
     }
-    if is_dead(account, spec) {
-        // An account that is empty to the EVM may exist in the host's state.
+    if is_deleted(account, spec) {
+        // An account that the EVM considers empty may exist in the host's state.
         return !was_absent || (block_rules().shows_touches && account.is_selfdestructed());
     }
     account.is_created()
@@ -66,7 +66,7 @@ fn is_changed(address: &Address, account: &Account, spec: SpecId) -> bool {
 fn write_account(out: &mut Vec<u8>, address: &Address, account: &Account, spec: SpecId) {
     out.extend_from_slice(address.as_slice());
     let is_touch = is_touch(address, account, spec);
-    if is_dead(account, spec) && !is_touch && !stays(address, account) {
+    if is_deleted(account, spec) && !is_touch && !is_rewritten(address, account) {
         out.push(DELETED);
         return;
     }

@@ -1,4 +1,4 @@
-//! The answers of exports: a code, and the contents of the output buffer.
+//! Results of exports: a status code, and the contents of the output buffer.
 
 use crate::{
     exports::{diff::write_diff, refusal::refusal_code, result::write_result},
@@ -8,18 +8,18 @@ use crate::{
 };
 use revm::context_interface::result::EVMError;
 
-/// Output: as `answer_executed` writes it, or the JSON of a trace.
+/// Output: see `answer_executed`, or the JSON of a trace.
 pub const EXECUTED: i32 = 0;
 /// Output: code u8, detail text.
 pub const REFUSED: i32 = 1;
-/// The host stopped the execution and keeps the reason.
+/// The host stopped the execution and keeps its error.
 pub const STOPPED_BY_HOST: i32 = 2;
-/// Output: text.
+/// Output: error text.
 pub const FAILED: i32 = 3;
 
-/// Answers an execution. Output: length of the undo log u32, result, diff, touched addresses (count u32, addresses).
+/// Outputs an execution: length of the undo log u32, result, diff, touched addresses (count u32, addresses).
 pub fn answer_executed(vm: &Vm, executed: &Executed) -> i32 {
-    let mut out = buffers::empty_output();
+    let mut out = buffers::reuse_output();
     out.put_u32(executed.undo_mark as usize);
     write_result(&mut out, &executed.outcome.result, &executed.refused_code, executed.stop);
     write_diff(&mut out, executed.outcome.state.iter(), vm.ctx.cfg.spec);
@@ -31,13 +31,13 @@ pub fn answer_executed(vm: &Vm, executed: &Executed) -> i32 {
     EXECUTED
 }
 
-/// Answers an error: a refusal, a stop by the host, or a failure.
+/// Outputs an error: a refusal, a stop by the host, or a failure.
 pub fn answer_error(error: &EVMError<HostStopped>) -> i32 {
     match error {
         EVMError::Database(HostStopped) => STOPPED_BY_HOST,
         EVMError::Custom(text) if text == STOPPED => STOPPED_BY_HOST,
         EVMError::Transaction(reason) => {
-            let mut out = buffers::empty_output();
+            let mut out = buffers::reuse_output();
             out.push(refusal_code(reason));
             out.extend_from_slice(reason.to_string().as_bytes());
             buffers::set_output(out);
@@ -47,9 +47,9 @@ pub fn answer_error(error: &EVMError<HostStopped>) -> i32 {
     }
 }
 
-/// Answers a failure with its text.
+/// Outputs a failure with its text.
 pub fn answer_failed(text: &str) -> i32 {
-    let mut out = buffers::empty_output();
+    let mut out = buffers::reuse_output();
     out.extend_from_slice(text.as_bytes());
     buffers::set_output(out);
     FAILED

@@ -1,4 +1,4 @@
-//! State overrides of a call (geth's `StateOverride`): edits of the cache that are undone after the call.
+//! State overrides of a call (geth's `StateOverride`): changes of the cache that are undone after the call.
 
 use crate::{host::{state::{to_bytecode, Database, HostStopped}, wire::Reader}, precompiles::moves};
 use revm::{
@@ -9,17 +9,17 @@ use revm::{
 const BALANCE: u8 = 1;
 const NONCE: u8 = 2;
 const CODE: u8 = 4;
-/// Clears all slots first.
+/// Clears the storage first.
 const REPLACE: u8 = 8;
 const SLOTS: u8 = 16;
 const MOVE: u8 = 32;
 
-/// The accounts of the cache before the edits, in the order of the edits.
+/// Cached accounts before the overrides, in the order of the overrides.
 pub struct Overrides(Vec<(Address, Option<DbAccount>)>);
 
 impl Overrides {
-    /// Applies the edits. Input: count u32, then for each account address, flags u8, and the fields of the flags:
-    /// balance, nonce u64, code, count u32 of (slot, value), the new address of its precompile.
+    /// Applies the overrides. Input: count u32, then for each account: address, flags u8, and the fields of the
+    /// flags: balance, nonce u64, code, number of slots u32 with (slot, value), new address of its precompile.
     pub fn apply(database: &mut Database, reader: &mut Reader<'_>) -> (Self, Result<(), HostStopped>) {
         let mut saved = Vec::new();
         for _ in 0..reader.u32() {
@@ -32,9 +32,9 @@ impl Overrides {
         (Self(saved), Ok(()))
     }
 
-    /// Restores the accounts and puts the precompiles back.
+    /// Restores the accounts and the precompiles.
     pub fn undo(self, database: &mut Database) {
-        moves::forget();
+        moves::clear();
         for (address, account) in self.0.into_iter().rev() {
             match account {
                 Some(account) => database.cache.accounts.insert(address, account),

@@ -1,8 +1,9 @@
-//! Reasons why a transaction is not executed: a code for each rule, in the order of `EvmRefusal` in the port.
+//! Reasons why a transaction is refused without execution: codes in the order of `REFUSALS` in
+//! `src/core/evm/decoding.ts`.
 
 use revm::context_interface::result::InvalidTransaction;
 
-/// The code of a rule.
+/// Code of a refusal.
 pub fn refusal_code(reason: &InvalidTransaction) -> u8 {
     use InvalidTransaction::*;
     match reason {

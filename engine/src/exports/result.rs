@@ -1,7 +1,7 @@
-//! The result of an execution.
+//! Encodes the result of an execution.
 
 use crate::{
-    halts::words::{CODE_STORAGE, halt_words},
+    halts::messages::{CODE_STORAGE, halt_message},
     host::{interrupt::Stop, wire::Write},
 };
 use revm::{
@@ -14,8 +14,8 @@ const REVERT: u8 = 0;
 const SUCCESS: u8 = 1;
 const HALT: u8 = 2;
 
-/// Writes status u8, gas used u64, refunded u64, created (flag and address), the words of a halt, output, logs.
-/// `refused` is the code of a creation that breaks a rule of code.
+/// Writes status u8, gas used u64, gas refunded u64, created contract (flag and address), message of a halt, output,
+/// logs. `refused` is the code of a refused contract creation.
 pub fn write_result(out: &mut Vec<u8>, result: &ExecutionResult, refused: &Bytes, stop: Option<Stop>) {
     out.push(match (stop, result) {
         (Some(_), _) | (None, ExecutionResult::Halt { .. }) => HALT,
@@ -27,14 +27,14 @@ pub fn write_result(out: &mut Vec<u8>, result: &ExecutionResult, refused: &Bytes
     let created = result.created_address().unwrap_or_default();
     out.push(result.created_address().is_some() as u8);
     out.extend_from_slice(created.as_slice());
-    let words: Cow<'_, str> = match (stop, result) {
+    let message: Cow<'_, str> = match (stop, result) {
         (Some(Stop::Interrupted), _) => "Interrupted".into(),
         (Some(Stop::TooLarge), _) => "TooLarge".into(),
         (None, ExecutionResult::Halt { reason: HaltReason::OutOfGas(_), .. }) if !refused.is_empty() => CODE_STORAGE.into(),
-        (None, ExecutionResult::Halt { reason, .. }) => halt_words(reason),
+        (None, ExecutionResult::Halt { reason, .. }) => halt_message(reason),
         (None, _) => "".into(),
     };
-    out.put_bytes(words.as_bytes());
+    out.put_bytes(message.as_bytes());
     out.put_bytes(match (stop, result) {
         (Some(_), _) => &[],
         (None, ExecutionResult::Success { output: Output::Call(bytes) | Output::Create(bytes, _), .. }) => bytes,

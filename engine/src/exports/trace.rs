@@ -1,4 +1,4 @@
-//! A trace in geth's JSON.
+//! Traces transactions and calls, with geth's JSON as output.
 
 use crate::{
     exports::{outcome::{answer_error, answer_failed, EXECUTED, STOPPED_BY_HOST}, overrides::Overrides, transaction::read_transaction},
@@ -7,7 +7,7 @@ use crate::{
     vm::{execute::execute, handler::Fees, machine::{with_vm, Vm}},
 };
 
-/// Traces a call. Input: options as JSON text, overrides, transaction. Output: JSON. Its changes are not kept.
+/// Traces an execution. Input: options as JSON text, overrides, transaction. Output: JSON. Changes are not kept.
 #[unsafe(no_mangle)]
 pub extern "C" fn trace(fees: u32) -> i32 {
     let input = buffers::take_input();
@@ -22,7 +22,7 @@ pub extern "C" fn trace(fees: u32) -> i32 {
         overrides.undo(&mut vm.ctx.journaled_state.database);
         answer
     });
-    buffers::give_input_back(input);
+    buffers::return_input(input);
     answer
 }
 

@@ -1,4 +1,4 @@
-//! A transaction in the layout of the host.
+//! Decodes a transaction.
 
 use crate::host::wire::Reader;
 use revm::{
@@ -10,9 +10,9 @@ use revm::{
     primitives::{Address, Bytes, TxKind, U256},
 };
 
-/// Reads type u8, from, to (flag and address), gas u64, fee u128, tip (flag and u128), value, nonce u64, data, access
-/// list, authorizations, fee of blob gas u128, hashes of blobs. The host has checked the chain id, so that the
-/// transaction gets that of the block.
+/// Reads type u8, from, to (flag and address), gas limit u64, gas price u128, priority fee (flag and u128), value,
+/// nonce u64, data, access list, authorizations, max fee per blob gas u128, blob hashes. The host has checked the
+/// chain id, so the transaction gets that of the block.
 pub fn read_transaction(reader: &mut Reader<'_>, chain_id: u64) -> TxEnv {
     let tx_type = reader.u8();
     let caller = reader.address();

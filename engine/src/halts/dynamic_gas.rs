@@ -1,5 +1,6 @@
-//! geth's error when the dynamic price of an instruction cannot be computed or paid (go-ethereum v1.16
-//! `core/vm/gas_table.go`, `memory_table.go`, `operations_acl.go`). An error of the computation follows "out of gas: ".
+//! geth's error when the dynamic gas of an instruction cannot be computed or paid (go-ethereum v1.16
+//! `core/vm/gas_table.go`, `memory_table.go`, `operations_acl.go`). Errors of the computation have the prefix
+//! "out of gas: ".
 
 use crate::{halts::fault::{Before, Fault}, vm::context::Ctx};
 use revm::{
@@ -10,11 +11,11 @@ use revm::{
     primitives::{Address, U256, hardfork::SpecId},
 };
 
-/// geth computes no price for more bytes of memory.
+/// Maximum memory size, in bytes, for which geth computes a gas price.
 const PRICED_MEMORY: u64 = 0x1F_FFFF_FFE0;
-const OUT_OF_GAS: Fault = Fault::Words("out of gas");
+const OUT_OF_GAS: Fault = Fault::Message("out of gas");
 
-/// The fault of an instruction that ran out of gas or whose price overflowed. `None` when revm's reason says it all.
+/// Fault of an instruction that ran out of gas or whose price overflowed. `None` if revm's reason is precise enough.
 pub fn dynamic_fault(interpreter: &Interpreter, ctx: &mut Ctx, before: &Before, reason: InstructionResult) -> Option<Fault> {
     use InstructionResult::{CreateInitCodeSizeLimit, InvalidOperandOOG, MemoryOOG, OutOfGas, OutOfOffset};
     if !matches!(reason, OutOfGas | MemoryOOG | InvalidOperandOOG | CreateInitCodeSizeLimit | OutOfOffset) {
@@ -22,27 +23,27 @@ pub fn dynamic_fault(interpreter: &Interpreter, ctx: &mut Ctx, before: &Before, 
     }
     let opcode = before.opcode;
     let gas = match before.gas {
-        // geth has no constant price for logs.
+        // In geth, LOG has no constant gas.
         None if matches!(opcode, LOG0..=LOG4) => 0,
         gas => gas?,
     };
     let operand = |index: usize| operand(interpreter, before.stack, index);
     let creates = matches!(opcode, CREATE | CREATE2);
-    // In geth this price is a constant.
+    // In geth, this is constant gas, which is checked first.
     if creates && gas < ctx.gas_params().create_cost() {
         return Some(OUT_OF_GAS);
     }
     let Some(size) = memory_size(opcode, &operand) else {
-        return Some(Fault::Words("gas uint64 overflow"));
+        return Some(Fault::Message("gas uint64 overflow"));
     };
     if matches!(opcode, CALL | CALLCODE | DELEGATECALL | STATICCALL) {
         let address = Address::from_word(operand(1).into());
-        if cannot_load(ctx, gas, address) || cannot_resolve(ctx, gas, address) {
-            return Some(Fault::Words("out of gas: out of gas"));
+        if cannot_pay_cold_account(ctx, gas, address) || cannot_pay_delegate(ctx, gas, address) {
+            return Some(Fault::Message("out of gas: out of gas"));
         }
     }
     if size > PRICED_MEMORY {
-        return Some(Fault::Words("out of gas: gas uint64 overflow"));
+        return Some(Fault::Message("out of gas: gas uint64 overflow"));
     }
     if creates && interpreter.runtime_flag.spec_id().is_enabled_in(SpecId::SHANGHAI) {
         let length = operand(2).saturating_to();
@@ -57,24 +58,24 @@ pub fn dynamic_fault(interpreter: &Interpreter, ctx: &mut Ctx, before: &Before, 
     }
 }
 
-/// Reads the operand at `index` from the top, before the instruction.
+/// Operand at `index` from the top of the stack, as it was before the instruction. `length` is the stack length then.
 fn operand(interpreter: &Interpreter, length: usize, index: usize) -> U256 {
     let words = interpreter.stack.data();
     debug_assert!(index < length && length <= words.capacity());
-    // SAFETY: the instruction had all its operands (`fault`), so the words were written; taking them only made the
-    // stack shorter, and a halt writes nothing above it.
+    // SAFETY: `find_fault` checked that the stack had all operands, so these words were written. Popping only
+    // shortens the stack, and an instruction that halts pushes nothing.
     unsafe { *words.as_ptr().add(length - 1 - index) }
 }
 
-/// True when the gas does not pay for a cold account. This price comes first.
-pub fn cannot_load(ctx: &mut Ctx, gas: u64, address: Address) -> bool {
+/// True if the gas does not cover the access to a cold account, which geth charges first.
+pub fn cannot_pay_cold_account(ctx: &mut Ctx, gas: u64, address: Address) -> bool {
     let cold = ctx.gas_params().cold_account_additional_cost();
     gas < cold && matches!(ctx.load_account_info_skip_cold_load(address, false, true), Err(LoadError::ColdLoadSkipped))
 }
 
-/// True when the gas does not pay for the account that the callee delegates to (EIP-7702). This price comes second. The
-/// instruction may have warmed the callee.
-fn cannot_resolve(ctx: &mut Ctx, gas: u64, address: Address) -> bool {
+/// True if the gas does not cover the access to the callee's delegate (EIP-7702), which geth charges second. The
+/// instruction may have warmed the callee already.
+fn cannot_pay_delegate(ctx: &mut Ctx, gas: u64, address: Address) -> bool {
     let warmed = matches!(ctx.journaled_state.inner.journal.last(), Some(JournalEntry::AccountWarmed { address: last }) if *last == address);
     let Ok(account) = ctx.load_account_info_skip_cold_load(address, true, false) else { return false };
     let was_cold = warmed || account.is_cold;
@@ -85,7 +86,7 @@ fn cannot_resolve(ctx: &mut Ctx, gas: u64, address: Address) -> bool {
     rest < if is_cold { warm + cold } else { warm }
 }
 
-/// Bytes of memory that an instruction needs. `None` beyond 64 bits.
+/// Memory size that an instruction needs, in bytes. `None` if it exceeds 64 bits.
 pub fn memory_size(opcode: u8, operand: &impl Fn(usize) -> U256) -> Option<u64> {
     let range = |offset: U256, length: U256| -> Option<u64> {
         if length.is_zero() {
@@ -109,7 +110,7 @@ pub fn memory_size(opcode: u8, operand: &impl Fn(usize) -> U256) -> Option<u64> 
     }
 }
 
-/// 3 gas for each copied word, plus the price of new memory.
+/// Gas of a copy: 3 for each word, plus memory expansion.
 fn copy_cost(now: u64, then: u64, length: u64) -> u64 {
     let price = |bytes: u64| {
         let words = bytes.div_ceil(32);

@@ -1,5 +1,5 @@
-//! Finds the fault of an instruction. geth checks the opcode and the stack before it charges gas, and names both in the
-//! error (go-ethereum v1.16 `core/vm/interpreter.go`).
+//! Finds the fault of an instruction. geth checks opcode and stack before it charges gas, and its errors name them
+//! (go-ethereum v1.16 `core/vm/interpreter.go`).
 
 use crate::{
     halts::{
@@ -14,8 +14,8 @@ use revm::{
     primitives::{STACK_LIMIT, hardfork::SpecId},
 };
 
-/// Records the fault of an instruction that did not succeed. An instruction that ends or leaves its frame has none.
-pub fn note(interpreter: &Interpreter, ctx: &mut Ctx, before: Before, reason: InstructionResult) {
+/// Records the fault of an instruction that returned a reason. Only halts have a fault: no return, revert or call.
+pub fn record(interpreter: &Interpreter, ctx: &mut Ctx, before: Before, reason: InstructionResult) {
     fault::set(if reason.is_halt() { find(interpreter, ctx, &before, reason) } else { None });
 }
 
@@ -35,7 +35,7 @@ fn find(interpreter: &Interpreter, ctx: &mut Ctx, before: &Before, reason: Instr
     dynamic_fault(interpreter, ctx, before, reason)
 }
 
-/// True when the fork has the opcode, which revm knows (go-ethereum v1.16 `core/vm/jump_table.go`).
+/// True if the fork has activated this opcode of revm (go-ethereum v1.16 `core/vm/jump_table.go`).
 fn is_active(opcode: u8, spec: SpecId) -> bool {
     let since = match opcode {
         DELEGATECALL => SpecId::HOMESTEAD,

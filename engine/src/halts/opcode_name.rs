@@ -1,11 +1,11 @@
-//! Names of opcodes as geth writes them (go-ethereum v1.16 `core/vm/opcodes.go`).
+//! geth's names of opcodes (go-ethereum v1.16 `core/vm/opcodes.go`).
 
 use revm::bytecode::opcode::{OpCode, SLOTNUM};
 
 /// An opcode that displays as its name.
 pub struct OpcodeName(pub u8);
 
-/// The names of opcodes that no fork has activated.
+/// Names that geth has for opcodes that no fork has activated.
 fn reserved(opcode: u8) -> Option<&'static str> {
     Some(match opcode {
         0xd0 => "DATALOAD",

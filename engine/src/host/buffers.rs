@@ -1,4 +1,4 @@
-//! Memory that both sides write: `input` and `output` of an export, `scratch` of an import, `args` of small calls.
+//! Memory shared with the host: `input` and `output` of an export, `scratch` of an import, `args` of fixed size.
 
 use crate::host::single::Single;
 
@@ -6,18 +6,18 @@ use crate::host::single::Single;
 static INPUT: Single<Vec<u8>> = Single::new(Vec::new());
 /// The output of the last export.
 static OUTPUT: Single<Vec<u8>> = Single::new(Vec::new());
-/// Data of the host while an import runs. A nested call writes its output here, too.
+/// Variable-length data of an import. A nested call also writes its output here.
 static SCRATCH: Single<Vec<u8>> = Single::new(Vec::new());
-/// Arguments and answers of a fixed size.
+/// Arguments and results of fixed size.
 static ARGS: Single<[u8; 128]> = Single::new([0; 128]);
 
-/// Takes the input. The host may write the next one meanwhile.
+/// Takes the input buffer out of the static, so that the host may write another input during the execution.
 pub fn take_input() -> Vec<u8> {
     INPUT.with(core::mem::take)
 }
 
-/// Gives the memory of the input back.
-pub fn give_input_back(buffer: Vec<u8>) {
+/// Returns the input buffer for reuse.
+pub fn return_input(buffer: Vec<u8>) {
     INPUT.with(|input| *input = buffer);
 }
 
@@ -26,19 +26,19 @@ pub fn set_output(bytes: Vec<u8>) {
     OUTPUT.with(|output| *output = bytes);
 }
 
-/// Takes the memory of the last output, emptied, for the next one.
-pub fn empty_output() -> Vec<u8> {
+/// Takes the last output buffer and clears it for reuse.
+pub fn reuse_output() -> Vec<u8> {
     let mut bytes = OUTPUT.with(core::mem::take);
     bytes.clear();
     bytes
 }
 
-/// Lends the scratch buffer.
+/// Runs a closure on the scratch buffer.
 pub fn with_scratch<R>(use_it: impl FnOnce(&mut Vec<u8>) -> R) -> R {
     SCRATCH.with(use_it)
 }
 
-/// Lends the arguments.
+/// Runs a closure on the arguments.
 pub fn with_args<R>(use_it: impl FnOnce(&mut [u8; 128]) -> R) -> R {
     ARGS.with(use_it)
 }

@@ -1,20 +1,20 @@
-//! Ends a call or a trace that takes too long or too much memory. Blocks end by gas alone.
+//! Interrupts calls and traces that take too much time or memory. Only gas limits the execution of blocks.
 
 use crate::host::{imports, single::Single};
 
-/// Steps of the interpreter between two polls of the host.
+/// Interpreter steps between two polls of the host.
 const STEPS: u32 = 4096;
-/// Gas is not time: one gas of the slowest precompile takes as long as some 30 steps.
+/// One gas of the slowest precompile takes as long as about 30 interpreter steps.
 const STEPS_PER_PRECOMPILE_GAS: u64 = 32;
-/// The highest memory of this module during a trace, in pages of 64 KiB: 512 MiB.
+/// Maximum memory of this WebAssembly module during a trace, in pages of 64 KiB: 512 MiB.
 const TRACE_PAGES: usize = 1 << 13;
 
-/// The reason of an interruption.
+/// Reason of an interruption.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// The host ended it by its clock.
+    /// The host requested it when polled.
     Interrupted,
-    /// The record of a trace became too large.
+    /// The trace became too large.
     TooLarge,
 }
 
@@ -26,8 +26,8 @@ struct State {
 
 static STATE: Single<State> = Single::new(State { polling: false, steps: 0, stop: None });
 
-/// Runs with polling. Answers the result, and the reason when the run was stopped.
-pub fn polled<R>(run: impl FnOnce() -> R) -> (R, Option<Stop>) {
+/// Runs a closure with polling. Returns its result, and the reason if it was stopped.
+pub fn run_polled<R>(run: impl FnOnce() -> R) -> (R, Option<Stop>) {
     STATE.with(|state| *state = State { polling: true, steps: 0, stop: None });
     let result = run();
     (result, STATE.with(|state| {
@@ -36,35 +36,35 @@ pub fn polled<R>(run: impl FnOnce() -> R) -> (R, Option<Stop>) {
     }))
 }
 
-/// True once the execution must end. It stays true, so that no caller of a stopped frame goes on.
+/// True once the execution must end. Stays true, so that the callers of a stopped frame stop, too.
 pub fn is_stopped() -> bool {
     STATE.with(|state| state.stop.is_some())
 }
 
-/// Counts a precompile by its gas.
-pub fn precompile(gas: u64) {
-    steps(gas.saturating_mul(STEPS_PER_PRECOMPILE_GAS).min(u32::MAX as u64 / 2) as u32);
+/// Counts a precompile's gas as steps.
+pub fn count_precompile(gas: u64) {
+    count_steps(gas.saturating_mul(STEPS_PER_PRECOMPILE_GAS).min(u32::MAX as u64 / 2) as u32);
 }
 
-/// Stops the execution because the record of its trace is too large.
+/// Stops the execution because its trace is too large.
 pub fn stop_too_large() {
     STATE.with(|state| state.stop = Some(Stop::TooLarge));
 }
 
-/// Counts steps of the interpreter, and polls the host when it is time.
-pub fn steps(steps: u32) {
-    let ask = STATE.with(|state| {
+/// Counts interpreter steps; polls the host after every `STEPS`.
+pub fn count_steps(count: u32) {
+    let must_poll = STATE.with(|state| {
         if !state.polling || state.stop.is_some() {
             return false;
         }
-        state.steps += steps;
+        state.steps += count;
         if state.steps < STEPS {
             return false;
         }
         state.steps = 0;
         true
     });
-    if ask {
+    if must_poll {
         let stop = if unsafe { imports::tick() } != 0 {
             Some(Stop::Interrupted)
         } else if core::arch::wasm32::memory_size(0) > TRACE_PAGES {

@@ -1,11 +1,11 @@
-//! A static for one thread: WebAssembly without threads has only one.
+//! A mutable static for WebAssembly without threads.
 
 use core::cell::UnsafeCell;
 
-/// A value that one thread uses.
+/// A value that only one thread uses.
 pub struct Single<T>(UnsafeCell<T>);
 
-// SAFETY: the module is built without threads, so values are never shared between two.
+// SAFETY: the module is built without threads, so no value is shared between threads.
 unsafe impl<T> Sync for Single<T> {}
 
 impl<T> Single<T> {
@@ -13,10 +13,10 @@ impl<T> Single<T> {
         Self(UnsafeCell::new(value))
     }
 
-    /// Lends the value. The closure must not use the same static again. The host may call some exports from inside an
-    /// import (`buffers`, `journal`, `nested_call`); they use no static that is lent while an import runs.
+    /// Runs a closure on the value. The closure must not use the same static again. The host may call some exports
+    /// while an import runs (`buffers`, `journal`, `nested_call`); these use no static that is borrowed at that time.
     pub fn with<R>(&self, use_it: impl FnOnce(&mut T) -> R) -> R {
-        // SAFETY: there is one thread, and no nested use of the same static (above).
+        // SAFETY: there is one thread, and no nested use of the same static (see above).
         use_it(unsafe { &mut *self.0.get() })
     }
 }

@@ -1,4 +1,4 @@
-//! Committed state. The first use of an account, a code or a slot reads it from the host.
+//! Committed state. Accounts, code and slots are read from the host on first use.
 
 use crate::host::{buffers, imports};
 use revm::{
@@ -10,11 +10,11 @@ use revm::{
     state::AccountInfo,
 };
 
-/// Slot 0 of this address holds the length of the host's undo log in the EVM's journal, so that a revert of a frame
-/// restores it. The address has neither a key nor code, and its storage never leaves the engine.
+/// Slot 0 of this address holds the length of the host's undo log. The slot is in the EVM's journal, so a reverted
+/// frame restores it. The address has neither a key nor code, and its storage never leaves the engine.
 pub const UNDO_MARK: Address = address!("feed000000000000000000000000000000000001");
 
-/// The host threw. It keeps the error and rethrows it when the export has returned.
+/// The host failed. It keeps its error and rethrows it when the export has returned.
 #[derive(Debug, Clone, Copy)]
 pub struct HostStopped;
 
@@ -27,10 +27,10 @@ impl core::fmt::Display for HostStopped {
 impl core::error::Error for HostStopped {}
 impl DBErrorMarker for HostStopped {}
 
-/// The state of the host.
+/// Committed state of the host.
 pub struct HostState;
 
-/// The state of the host behind the cache.
+/// Committed state with the read-through cache.
 pub type Database = CacheDB<HostState>;
 
 impl DatabaseRef for HostState {
@@ -87,7 +87,7 @@ impl DatabaseRef for HostState {
     }
 }
 
-/// Makes code of any bytes. Bytes that begin like a delegation (EIP-7702) but are none fail at their first byte.
+/// Makes bytecode of any bytes. Malformed delegations (EIP-7702) become legacy code, which halts at its first byte.
 pub fn to_bytecode(bytes: Bytes) -> Bytecode {
     Bytecode::new_raw_checked(bytes.clone()).unwrap_or_else(|_| Bytecode::new_legacy(bytes))
 }

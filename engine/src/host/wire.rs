@@ -1,12 +1,12 @@
-//! The flat layout: little-endian integers, u256 big-endian, byte strings with a u32 length before them.
+//! The flat layout: little-endian integers, u256 big-endian, byte strings with a u32 length prefix.
 
 use ark_ff::BigInt;
 use revm::primitives::{Address, B256, U256};
 
-/// The highest size of the JSON of a trace, in bytes.
+/// Maximum size of a trace's JSON, in bytes.
 pub const JSON_LIMIT: usize = 64 << 20;
 
-/// Reads fields one after another. The host builds each input, so a short one is a bug and panics.
+/// Reads fields in sequence. Panics if the input is too short, because the host builds it: that is a bug.
 pub struct Reader<'a>(pub &'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         self.take(1)[0]
     }
 
-    /// Reads a byte: 0 is false.
+    /// Reads a byte as a boolean: 0 is false.
     pub fn flag(&mut self) -> bool {
         self.u8() != 0
     }
@@ -56,14 +56,14 @@ impl<'a> Reader<'a> {
         B256::new(self.array())
     }
 
-    /// Reads a byte string with its length before it.
+    /// Reads a byte string with a length prefix.
     pub fn bytes(&mut self) -> &'a [u8] {
         let length = self.u32() as usize;
         self.take(length)
     }
 }
 
-/// Writes fields one after another.
+/// Writes fields in sequence.
 pub trait Write {
     fn put_u32(&mut self, value: usize);
     fn put_u64(&mut self, value: u64);

@@ -1,4 +1,4 @@
-//! BLOBBASEFEE (EIP-7516). In a block without a blob base fee it ends the whole execution, not only its frame.
+//! BLOBBASEFEE (EIP-7516). In a block without a blob base fee it stops the whole execution, not only its frame.
 
 use crate::{host::{imports, state::HostStopped}, vm::{block_rules::block_rules, context::Ctx}};
 use revm::{
@@ -9,7 +9,7 @@ use revm::{
     },
 };
 
-/// Checks the fork, the gas and the stack first.
+/// BLOBBASEFEE. revm's instruction runs first, because it checks the fork and the stack.
 pub fn instruction(context: InstructionContext<'_, Ctx, EthInterpreter>) -> InstructionExecResult {
     let InstructionContext { interpreter, host: ctx } = context;
     block_info::blob_basefee(InstructionContext { interpreter: &mut *interpreter, host: &mut *ctx })?;

@@ -6,7 +6,7 @@ use revm::{
     primitives::U256,
 };
 
-/// Replaces the top of the stack by the count of its leading zero bits.
+/// CLZ: replaces the top of the stack with its number of leading zero bits.
 pub fn instruction(context: InstructionContext<'_, Ctx, EthInterpreter>) -> InstructionExecResult {
     let Some(([], top)) = context.interpreter.stack.popn_top::<0>() else { return Err(InstructionResult::StackUnderflow) };
     *top = U256::from(top.leading_zeros());

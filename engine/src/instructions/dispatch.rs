@@ -1,5 +1,5 @@
-//! The loop of the interpreter. The instructions are revm's. The frequent ones are inlined into one function, because
-//! in WebAssembly a call through a table costs more than most of them.
+//! The interpreter loop. Most instructions are revm's. The frequent ones are inlined into one function, because in
+//! WebAssembly an indirect call costs more than most instructions.
 
 use crate::{
     halts::{
@@ -23,13 +23,13 @@ use revm::{
     },
 };
 
-/// Instructions between two checks for an interruption. V8 replaces `burst` by its better compilation only when it is
-/// called again, so that a long execution must leave and call it.
+/// Instructions between two checks for an interruption. V8 switches to the optimized version of `burst` only on a new
+/// call, so a long execution must return and call it again.
 const BURST: u32 = 4096;
 
 type Instructions = InstructionTable<EthInterpreter, Ctx>;
 
-/// Executes the innermost frame until it ends or calls another.
+/// Executes the innermost frame until it ends or starts another.
 pub fn run_frame(vm: &mut Vm) -> Result<FrameInitOrResult<EthFrame<EthInterpreter>>, ContextError<HostStopped>> {
     let frame = vm.frame_stack.get();
     let action = run(&mut frame.interpreter, vm.instruction.instruction_table(), vm.instruction.gas_table(), &mut vm.ctx);
@@ -41,7 +41,7 @@ pub fn run_frame(vm: &mut Vm) -> Result<FrameInitOrResult<EthFrame<EthInterprete
 }
 
 fn run(interpreter: &mut Interpreter, instructions: &Instructions, costs: &GasTable, ctx: &mut Ctx) -> InterpreterAction {
-    fault::forget();
+    fault::clear();
     loop {
         if interrupt::is_stopped() {
             interpreter.halt(InstructionResult::MemoryLimitOOG);
@@ -49,7 +49,7 @@ fn run(interpreter: &mut Interpreter, instructions: &Instructions, costs: &GasTa
         }
         let mut left = BURST;
         let result = burst(interpreter, instructions, costs, ctx, &mut left);
-        interrupt::steps(BURST - left);
+        interrupt::count_steps(BURST - left);
         if let Err(reason) = result {
             if interpreter.bytecode.action().is_none() {
                 interpreter.halt(reason);
@@ -60,7 +60,7 @@ fn run(interpreter: &mut Interpreter, instructions: &Instructions, costs: &GasTa
     interpreter.take_next_action()
 }
 
-/// Matches the frequent instructions, each under its name in revm.
+/// Expands to a `match` that calls the frequent instructions directly.
 macro_rules! execute {
     ($opcode:expr, $context:expr, $otherwise:expr, $($name:ident => $instruction:expr),+ $(,)?) => {
         match $opcode {
@@ -78,12 +78,12 @@ fn burst(interpreter: &mut Interpreter, instructions: &Instructions, costs: &Gas
         let opcode = interpreter.bytecode.opcode();
         interpreter.bytecode.relative_jump(1);
         if interpreter.gas.record_cost_unsafe(costs[opcode as usize] as u64) {
-            return Err(note_unpaid(interpreter, ctx, opcode));
+            return Err(record_unpaid(interpreter, ctx, opcode));
         }
         let context = InstructionContext { interpreter: &mut *interpreter, host: &mut *ctx };
         let result = execute!(opcode, context, match opcode {
                 CREATE | CREATE2 | CALL | CALLCODE | DELEGATECALL | STATICCALL | LOG0..=LOG4 => {
-                    in_parts(interpreter, instructions, ctx, opcode)?;
+                    execute_in_steps(interpreter, instructions, ctx, opcode)?;
                     continue;
                 }
                 _ => instructions[opcode as usize].execute(context),
@@ -103,30 +103,30 @@ fn burst(interpreter: &mut Interpreter, instructions: &Instructions, costs: &Gas
             SWAP4 => stack::swap::<4, _, _>,
         );
         if let Err(reason) = result {
-            note_after(interpreter, ctx, opcode, reason);
+            record_after(interpreter, ctx, opcode, reason);
             return Err(reason);
         }
     }
     Ok(())
 }
 
-/// Executes an instruction that pops its operands, or pays, in several steps. Its stack and gas are recorded before it
-/// runs, because they are not known afterwards.
+/// Executes an instruction that pops operands or charges gas in several steps. Records stack and gas before it runs,
+/// because they are unknown afterwards.
 #[inline(never)]
-fn in_parts(interpreter: &mut Interpreter, instructions: &Instructions, ctx: &mut Ctx, opcode: u8) -> InstructionExecResult {
+fn execute_in_steps(interpreter: &mut Interpreter, instructions: &Instructions, ctx: &mut Ctx, opcode: u8) -> InstructionExecResult {
     metered_instructions::price_call(interpreter, ctx, opcode)?;
     let before = Before { opcode, stack: interpreter.stack.len(), gas: Some(interpreter.gas.remaining()) };
     let result = instructions[opcode as usize].execute(InstructionContext { interpreter: &mut *interpreter, host: &mut *ctx });
     if let Err(reason) = result {
-        find_fault::note(interpreter, ctx, before, reason);
+        find_fault::record(interpreter, ctx, before, reason);
     }
     result
 }
 
-/// Records the fault of any other instruction, which pops all its operands at once or none.
+/// Records the fault of any other instruction. These pop all their operands at once or none.
 #[cold]
 #[inline(never)]
-fn note_after(interpreter: &Interpreter, ctx: &mut Ctx, opcode: u8, reason: InstructionResult) {
+fn record_after(interpreter: &Interpreter, ctx: &mut Ctx, opcode: u8, reason: InstructionResult) {
     use InstructionResult::{StackUnderflow, StateChangeDuringStaticCall};
     let taken = match (reason, opcode) {
         (StackUnderflow | StateChangeDuringStaticCall, _) => 0,
@@ -137,14 +137,14 @@ fn note_after(interpreter: &Interpreter, ctx: &mut Ctx, opcode: u8, reason: Inst
         _ => 0,
     };
     let before = Before { opcode, stack: interpreter.stack.len() + taken, gas: Some(interpreter.gas.remaining()) };
-    find_fault::note(interpreter, ctx, before, reason);
+    find_fault::record(interpreter, ctx, before, reason);
 }
 
-/// Records that the frame could not pay the constant price.
+/// Records that the gas does not cover the constant price.
 #[cold]
 #[inline(never)]
-fn note_unpaid(interpreter: &Interpreter, ctx: &mut Ctx, opcode: u8) -> InstructionResult {
+fn record_unpaid(interpreter: &Interpreter, ctx: &mut Ctx, opcode: u8) -> InstructionResult {
     let before = Before { opcode, stack: interpreter.stack.len(), gas: None };
-    find_fault::note(interpreter, ctx, before, InstructionResult::OutOfGas);
+    find_fault::record(interpreter, ctx, before, InstructionResult::OutOfGas);
     InstructionResult::OutOfGas
 }

@@ -1,5 +1,5 @@
-//! Keccak-256 with the whole state in locals of one function. The generic implementation keeps the state in memory,
-//! which takes twice as long in WebAssembly.
+//! Keccak-256 with the whole state in local variables. The generic implementation keeps the state in memory, which
+//! takes twice as long in WebAssembly.
 
 use revm::{
     interpreter::{
@@ -88,7 +88,7 @@ fn round(a: [u64; LANES], constant: u64) -> [u64; LANES] {
     out
 }
 
-/// Rotations of rho. The lane of step t rotates by (t + 1)(t + 2) / 2 bits.
+/// Rotation offsets of rho. The lane of step t rotates by (t + 1)(t + 2) / 2 bits.
 const ROTATIONS: [u32; LANES] = {
     let mut turns = [0; LANES];
     let (mut x, mut y, mut t) = (1, 0, 0);
@@ -100,7 +100,7 @@ const ROTATIONS: [u32; LANES] = {
     turns
 };
 
-/// Constants of iota. A shift register of eight bits gives the bits at the positions 2^j - 1.
+/// Round constants of iota. An 8-bit linear feedback shift register yields the bits at positions 2^j - 1.
 const CONSTANTS: [u64; 24] = {
     let mut all = [0; 24];
     let mut register = 1u8;

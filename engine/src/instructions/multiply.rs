@@ -1,5 +1,5 @@
-//! MUL for WebAssembly, whose widest product has 64 bits. Products of 64-bit limbs are made of 32-bit products in
-//! place, and zero limbs are skipped.
+//! MUL for WebAssembly, which has no 64 x 64 -> 128 multiplication. Products of 64-bit limbs are built from 32-bit
+//! products inline, and zero limbs are skipped.
 
 use revm::{
     interpreter::{InstructionContext, InstructionExecResult, InstructionResult, interpreter::EthInterpreter},
@@ -22,7 +22,7 @@ fn product(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
         }
         let mut carry = 0;
         for j in 0..3 - i {
-            let (low, high) = wide(a[j], b[i]);
+            let (low, high) = widening_multiply(a[j], b[i]);
             let (partial, first) = sum[i + j].overflowing_add(low);
             let (limb, second) = partial.overflowing_add(carry);
             sum[i + j] = limb;
@@ -34,9 +34,9 @@ fn product(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
     sum
 }
 
-/// Multiplies two limbs into the lower and the upper half of the product.
+/// Multiplies two limbs. Returns the low and the high half of the product.
 #[inline(always)]
-fn wide(a: u64, b: u64) -> (u64, u64) {
+fn widening_multiply(a: u64, b: u64) -> (u64, u64) {
     const HALF: u64 = u32::MAX as u64;
     let (a0, a1, b0, b1) = (a & HALF, a >> 32, b & HALF, b >> 32);
     let low = a0 * b0;

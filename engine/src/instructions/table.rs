@@ -1,4 +1,4 @@
-//! The table of instructions: revm's, and those that are replaced.
+//! The instruction table: revm's instructions and our replacements.
 
 use crate::{
     instructions::{blob_base_fee, clz, keccak},
@@ -14,7 +14,7 @@ use revm::{
     primitives::hardfork::SpecId,
 };
 
-/// The table of a fork with its prices.
+/// Instruction table of a fork, with gas prices.
 pub fn instructions(spec: SpecId) -> EthInstructions<EthInterpreter, Ctx> {
     let mut table = instruction_table();
     table[KECCAK256 as usize] = Instruction::new(keccak::instruction);

@@ -1,5 +1,5 @@
-//! Errors of the precompiles of BN254 (EIP-196, EIP-197), in geth's words and order (go-ethereum v1.16
-//! `crypto/bn256/cloudflare/bn256.go`).
+//! Error messages of the BN254 precompiles (EIP-196, EIP-197), with geth's texts and order of checks (go-ethereum
+//! v1.16 `crypto/bn256/cloudflare/bn256.go`).
 
 use crate::{host::wire::big_endian, peer::bls12_381_errors::Checked};
 use ark_bn254::{Fq, Fq2, g1, g2};
@@ -10,12 +10,12 @@ const MALFORMED: &str = "bn256: malformed point";
 const POINT: usize = 64;
 const PAIR: usize = 192;
 
-/// The error of the first invalid point. Each point has 64 bytes.
+/// Error message for the first invalid point. Each point has 64 bytes.
 pub fn points_error(input: &[u8]) -> &'static str {
     input.chunks_exact(POINT).find_map(|point| check_g1(point).err()).unwrap_or(MALFORMED)
 }
 
-/// The error of the first invalid pair. Each pair has a point of G1 and one of G2, 192 bytes.
+/// Error message for the first invalid pair. A pair is a G1 point and a G2 point, 192 bytes.
 pub fn pairs_error(input: &[u8]) -> &'static str {
     let error = |pair: &[u8]| check_g1(&pair[..POINT]).and_then(|()| check_g2(&pair[POINT..])).err();
     input.chunks_exact(PAIR).find_map(error).unwrap_or(MALFORMED)
@@ -25,14 +25,14 @@ fn check_g1(bytes: &[u8]) -> Checked<()> {
     check_point::<g1::Config>(coordinate(&bytes[..32])?, coordinate(&bytes[32..])?)
 }
 
-/// Checks a point of G2. The imaginary part of a coordinate comes first.
+/// Checks a G2 point. The imaginary part of each coordinate comes first.
 fn check_g2(bytes: &[u8]) -> Checked<()> {
     let (x1, x0) = (coordinate(&bytes[..32])?, coordinate(&bytes[32..64])?);
     let (y1, y0) = (coordinate(&bytes[64..96])?, coordinate(&bytes[96..])?);
     check_point::<g2::Config>(Fq2::new(x0, x1), Fq2::new(y0, y1))
 }
 
-/// Checks that the point is on the curve and in the group. Two zeros are the point at infinity.
+/// Checks that the point is on the curve and in the subgroup. (0, 0) is the point at infinity.
 fn check_point<P: SWCurveConfig>(x: P::BaseField, y: P::BaseField) -> Checked<()> {
     let point = Affine::<P>::new_unchecked(x, y);
     let is_valid = (x.is_zero() && y.is_zero())
@@ -42,6 +42,6 @@ fn check_point<P: SWCurveConfig>(x: P::BaseField, y: P::BaseField) -> Checked<()
 
 fn coordinate(bytes: &[u8]) -> Checked<Fq> {
     let value = big_endian(bytes);
-    let words = if value == Fq::MODULUS { "bn256: coordinate equals modulus" } else { "bn256: coordinate exceeds modulus" };
-    Fq::from_bigint(value).ok_or(words)
+    let message = if value == Fq::MODULUS { "bn256: coordinate equals modulus" } else { "bn256: coordinate exceeds modulus" };
+    Fq::from_bigint(value).ok_or(message)
 }

@@ -1,11 +1,11 @@
-//! Instructions that read state: a call by a module pays for these reads (see `state_reads`). The order of reads and
-//! prices is go-ethereum's v1.16 (`core/vm/operations_acl.go`, `instructions.go`, `evm.go`).
+//! Instructions that read state. A call by a module pays for these reads (see `state_reads`). Reads and gas charges
+//! have the order of go-ethereum v1.16 (`core/vm/operations_acl.go`, `instructions.go`, `evm.go`).
 
 use crate::{
     halts::dynamic_gas,
     host::state::HostStopped,
     peer::{
-        state_reads::{StateRead, is_metered, note_created, read, read_account, read_or_create, read_slot},
+        state_reads::{StateRead, is_metered, record_created, read, read_account, read_or_create, read_slot},
         unchanged_writes,
     },
     vm::context::Ctx,
@@ -23,11 +23,11 @@ use revm::{
 
 type Context<'a> = InstructionContext<'a, Ctx, EthInterpreter>;
 
-/// BLOCKHASH reaches this many blocks back.
+/// Number of recent blocks whose hash BLOCKHASH returns.
 const BLOCK_HASHES: u64 = 256;
 
-/// Reads that the price of a call needs. They come after the price of a cold account: a call without that gas reads
-/// nothing.
+/// Performs the reads that geth needs to compute the gas of a call. They follow the charge for a cold account: a call
+/// that cannot pay it reads nothing.
 pub fn price_call(interpreter: &Interpreter, ctx: &mut Ctx, opcode: u8) -> InstructionExecResult {
     let operands = match opcode {
         CALL | CALLCODE => 7,
@@ -40,7 +40,7 @@ pub fn price_call(interpreter: &Interpreter, ctx: &mut Ctx, opcode: u8) -> Instr
     let operand = |index: usize| interpreter.stack.peek(index).unwrap_or_default();
     let address = address_of(operand(1));
     if dynamic_gas::memory_size(opcode, &operand).is_none()
-        || dynamic_gas::cannot_load(ctx, interpreter.gas.remaining(), address)
+        || dynamic_gas::cannot_pay_cold_account(ctx, interpreter.gas.remaining(), address)
     {
         return Ok(());
     }
@@ -73,7 +73,7 @@ pub fn extcodecopy(context: Context<'_>) -> InstructionExecResult {
     reading_account(context, StateRead::Code, instructions::host::extcodecopy)
 }
 
-/// Runs an instruction that reads the account on top of the stack. The read comes after the instruction's gas.
+/// Runs an instruction that reads the account on top of the stack. The read is charged after the instruction's gas.
 fn reading_account(context: Context<'_>, kind: StateRead, run: fn(Context<'_>) -> InstructionExecResult) -> InstructionExecResult {
     let InstructionContext { interpreter, host: ctx } = context;
     let address = address_of(interpreter.stack.peek(0).unwrap_or_default());
@@ -84,7 +84,7 @@ fn reading_account(context: Context<'_>, kind: StateRead, run: fn(Context<'_>) -
     read_account(ctx, kind, &address, 1).map(drop).map_err(|stopped| stop(ctx, stopped))
 }
 
-/// SELFDESTRUCT reads the beneficiary for its price, and again to pay it.
+/// SELFDESTRUCT reads the beneficiary to compute the gas, and again to transfer the balance.
 pub fn selfdestruct(context: Context<'_>) -> InstructionExecResult {
     let InstructionContext { interpreter, host: ctx } = context;
     let beneficiary = interpreter.stack.peek(0).ok().filter(|_| is_metered()).map(address_of);
@@ -94,13 +94,13 @@ pub fn selfdestruct(context: Context<'_>) -> InstructionExecResult {
     let result = unchanged_writes::selfdestruct(InstructionContext { interpreter: &mut *interpreter, host: &mut *ctx });
     if let (Some(address), Err(InstructionResult::SelfDestruct)) = (beneficiary, &result) {
         if read_or_create(ctx, StateRead::Account, &address).map_err(|stopped| stop(ctx, stopped))? {
-            note_created(ctx, address);
+            record_created(ctx, address);
         }
     }
     result
 }
 
-/// SLOAD reads the slot after its gas.
+/// SLOAD reads the slot after charging its gas.
 pub fn sload(context: Context<'_>) -> InstructionExecResult {
     let InstructionContext { interpreter, host: ctx } = context;
     let slot = interpreter.stack.peek(0).unwrap_or_default();
@@ -108,7 +108,7 @@ pub fn sload(context: Context<'_>) -> InstructionExecResult {
     read_own_slot(interpreter, ctx, slot)
 }
 
-/// SSTORE reads the slot for its price. Code with at most the stipend of a call does not get that far (EIP-2200).
+/// SSTORE reads the slot to compute its gas. It fails before that if the gas is at most the call stipend (EIP-2200).
 pub fn sstore(context: Context<'_>) -> InstructionExecResult {
     let InstructionContext { interpreter, host: ctx } = context;
     if interpreter.stack.len() >= 2 && interpreter.gas.remaining() > ctx.gas_params().call_stipend() {
@@ -125,7 +125,7 @@ fn read_own_slot(interpreter: &Interpreter, ctx: &mut Ctx, slot: U256) -> Instru
     read_slot(interpreter.input.target_address, slot).map_err(|stopped| stop(ctx, stopped))
 }
 
-/// BLOCKHASH reads the hash each time.
+/// BLOCKHASH reads the hash each time: there is no cache.
 pub fn blockhash(context: Context<'_>) -> InstructionExecResult {
     let InstructionContext { interpreter, host: ctx } = context;
     let number = interpreter.stack.peek(0).unwrap_or_default();

@@ -1,10 +1,10 @@
-//! Reads around each frame inside a call by a module (cosmos/evm v0.6 `x/vm/keeper/state_transition.go`). The host
-//! hears of a call that fails at once, too, and of a creation from the read of its address on (go-ethereum v1.16
-//! `core/vm/evm.go`).
+//! State reads at the start of each inner frame in a call by a module (cosmos/evm v0.6
+//! `x/vm/keeper/state_transition.go`). They are charged even if the call fails immediately, and for a contract
+//! creation from the collision check on (go-ethereum v1.16 `core/vm/evm.go`).
 
 use crate::{
     host::state::HostStopped,
-    peer::state_reads::{StateRead, is_metered, note_created, read, read_account, read_or_create},
+    peer::state_reads::{StateRead, is_metered, record_created, read, read_account, read_or_create},
     vm::context::Ctx,
 };
 use revm::{
@@ -14,16 +14,16 @@ use revm::{
     primitives::{Address, constants::CALL_STACK_LIMIT, hardfork::SpecId},
 };
 
-/// An account whose creation depends on the start of the frame.
+/// An account that is created if the frame starts.
 pub enum Pending {
     Nothing,
-    /// A call creates the account, unless it fails at once.
+    /// A call creates the account, unless it fails immediately.
     Callee(Address),
-    /// A creation makes a contract at the address.
+    /// A contract is created at the address.
     Creation(Address),
 }
 
-/// Reads for a frame that is about to start. `is_precompile` tells whether an address is a precompile of any kind.
+/// Performs the reads before a frame starts. `is_precompile` covers Ethereum's and stateful precompiles.
 pub fn before_frame(
     ctx: &mut Ctx,
     frame: &FrameInit,
@@ -46,13 +46,13 @@ pub fn before_frame(
     }
 }
 
-/// Reads for a frame that started. `ended` is its result when it ended at once.
+/// Performs the reads after a frame started. `ended` is its result if it ended immediately.
 pub fn after_frame(ctx: &mut Ctx, pending: Pending, ended: Option<InstructionResult>) -> Result<(), HostStopped> {
     match pending {
-        Pending::Callee(address) if ended.is_none_or(|result| result.is_ok()) => note_created(ctx, address),
+        Pending::Callee(address) if ended.is_none_or(|result| result.is_ok()) => record_created(ctx, address),
         Pending::Creation(address) if ended.is_none_or(|result| result == InstructionResult::CreateCollision) => {
             if read_new_contract(ctx, &address)? && ended.is_none() {
-                note_created(ctx, address);
+                record_created(ctx, address);
             }
         }
         _ => {}
@@ -72,7 +72,7 @@ fn can_pay(ctx: &mut Ctx, call: &CallInputs) -> Result<bool, ContextError<HostSt
     }
 }
 
-/// Reads the called account and the one that it delegates to (EIP-7702). Answers true when the call creates the former.
+/// Reads the callee and its delegate (EIP-7702). Returns true if the call creates the callee.
 fn read_callee(ctx: &mut Ctx, call: &CallInputs, is_precompile: bool) -> Result<bool, ContextError<HostStopped>> {
     let address = call.bytecode_address;
     let is_prague = ctx.cfg().spec().is_enabled_in(SpecId::PRAGUE);
@@ -88,7 +88,7 @@ fn read_callee(ctx: &mut Ctx, call: &CallInputs, is_precompile: bool) -> Result<
         CallScheme::StaticCall => read_or_create(ctx, kind, &address)?,
         CallScheme::CallCode | CallScheme::DelegateCall => {
             if !is_precompile {
-                // geth reads the code's hash (from Prague on with a delegation), then the code.
+                // geth reads the code hash (from Prague on it also resolves the delegation), then the code.
                 read_account(ctx, kind, &address, if is_prague { 3 } else { 2 })?;
             }
             false
@@ -107,12 +107,12 @@ fn delegate_of(ctx: &mut Ctx, address: Address) -> Result<Option<Address>, Conte
     Ok(account.data.info.code.as_ref().and_then(|code| code.eip7702_address()))
 }
 
-/// Reads code, storage and nonce at the address of a new contract, then the account. Answers true when it is missing.
+/// Reads what geth reads at the address of a new contract. Returns true if the account does not exist.
 fn read_new_contract(ctx: &Ctx, address: &Address) -> Result<bool, HostStopped> {
     let exists = read_account(ctx, StateRead::Account, address, 1)?;
     read(StateRead::Storage, address.as_slice(), 1)?;
     if !exists {
-        // geth reads the nonce, the account, and the account that it creates.
+        // geth reads the nonce, the account, and the account again to create it.
         read(StateRead::Account, address.as_slice(), 3)?;
     }
     Ok(!exists)

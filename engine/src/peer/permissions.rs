@@ -1,5 +1,5 @@
-//! Permissions to call and to create contracts, which the parameters of a chain may restrict. They bind each frame of
-//! an execution, the first one included (cosmos/evm v0.6 `x/vm/types/permissions.go`).
+//! Permissions to call and to create contracts, set by the parameters of the chain. They apply to each frame of an
+//! execution, including the first (cosmos/evm v0.6 `x/vm/types/permissions.go`).
 
 use crate::{halts::fault::{self, Fault}, host::{single::Single, wire::Reader}, vm::context::Ctx};
 use revm::{
@@ -9,7 +9,7 @@ use revm::{
     primitives::{Address, Bytes},
 };
 
-/// The accounts that may act, by the list of a rule.
+/// Accounts that a rule permits.
 enum Allowed {
     AllBut,
     Nobody,
@@ -21,17 +21,17 @@ struct Rule {
     list: Vec<Address>,
 }
 
-/// The rules of creations and of calls. `None` allows both to everybody.
+/// Rules for contract creations and for calls. `None` permits both to all accounts.
 static RULES: Single<Option<[Rule; 2]>> = Single::new(None);
 
-/// Sets the rules. Input, for creations and then for calls: kind u8 (0 all but the list, 1 nobody, 2 only the list),
-/// count u32, addresses.
+/// Sets the rules. Input, for creations and then for calls: kind u8 (0 all except the list, 1 nobody, 2 only the
+/// list), count u32, addresses.
 pub fn set(reader: Option<&mut Reader<'_>>) {
     let rules = reader.map(|reader| [read_rule(reader), read_rule(reader)]);
     RULES.with(|stored| *stored = rules);
 }
 
-/// Reads a rule. Another kind is a defect of the host, and panics.
+/// Reads a rule. Panics on an unknown kind, which is a bug of the host.
 fn read_rule(reader: &mut Reader<'_>) -> Rule {
     let allowed = match reader.u8() {
         0 => Allowed::AllBut,
@@ -43,7 +43,7 @@ fn read_rule(reader: &mut Reader<'_>) -> Rule {
 }
 
 impl Rule {
-    /// A list applies to the sender of the transaction and to the caller of the frame.
+    /// An account is listed if the list has the transaction's sender or the frame's caller.
     fn allows(&self, signer: &Address, caller: &Address) -> bool {
         let is_listed = || self.list.contains(signer) || self.list.contains(caller);
         match self.allowed {
@@ -58,7 +58,7 @@ fn allows(ctx: &Ctx, creates: bool, caller: &Address) -> bool {
     RULES.with(|rules| rules.as_ref().is_none_or(|[create, call]| if creates { create } else { call }.allows(&ctx.tx().caller(), caller)))
 }
 
-/// The result of a frame that is not allowed. It costs no gas.
+/// Result of a frame that is not permitted. It uses no gas.
 pub fn denied(ctx: &Ctx, frame: &FrameInput) -> Option<FrameResult> {
     match frame {
         FrameInput::Call(call) => denied_call(ctx, call).map(FrameResult::Call),
@@ -67,16 +67,16 @@ pub fn denied(ctx: &Ctx, frame: &FrameInput) -> Option<FrameResult> {
     }
 }
 
-/// The result of a call that is not allowed.
+/// Result of a call that is not permitted.
 pub fn denied_call(ctx: &Ctx, call: &CallInputs) -> Option<CallOutcome> {
-    // A delegate call has the caller of its caller.
+    // In a DELEGATECALL, `call.caller` is the caller of the calling frame.
     let caller = if call.scheme == CallScheme::DelegateCall { call.target_address } else { call.caller };
     if allows(ctx, false, &caller) {
         return None;
     }
     fault::set(Fault::Denied { caller, creates: false });
     Some(CallOutcome {
-        result: ended(call.gas_limit, call.reservoir),
+        result: denied_result(call.gas_limit, call.reservoir),
         memory_offset: call.return_memory_offset.clone(),
         was_precompile_called: false,
         precompile_call_logs: Vec::new(),
@@ -84,7 +84,7 @@ pub fn denied_call(ctx: &Ctx, call: &CallInputs) -> Option<CallOutcome> {
     })
 }
 
-/// The result of a creation that is not allowed.
+/// Result of a contract creation that is not permitted.
 pub fn denied_creation(ctx: &Ctx, creation: &CreateInputs) -> Option<CreateOutcome> {
     let caller = creation.caller();
     if allows(ctx, true, &caller) {
@@ -92,14 +92,14 @@ pub fn denied_creation(ctx: &Ctx, creation: &CreateInputs) -> Option<CreateOutco
     }
     fault::set(Fault::Denied { caller, creates: true });
     Some(CreateOutcome {
-        result: ended(creation.gas_limit(), creation.reservoir()),
+        result: denied_result(creation.gas_limit(), creation.reservoir()),
         address: None,
         charged_create_state_gas: creation.charged_create_state_gas(),
     })
 }
 
-/// Ends the frame and keeps its gas, as for a call beyond the depth limit.
-fn ended(gas_limit: u64, reservoir: u64) -> InterpreterResult {
+/// Result that returns all gas, like that of a call beyond the depth limit.
+fn denied_result(gas_limit: u64, reservoir: u64) -> InterpreterResult {
     let gas = Gas::new_with_regular_gas_and_reservoir(gas_limit, reservoir);
     InterpreterResult { result: InstructionResult::CallTooDeep, gas, output: Bytes::new() }
 }

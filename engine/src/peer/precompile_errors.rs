@@ -1,5 +1,5 @@
-//! Errors of Ethereum's precompiles for a refused input, in geth's words and order (go-ethereum v1.16
-//! `core/vm/contracts.go`). revm only says that the precompile failed.
+//! Error messages of Ethereum's precompiles for invalid input, with geth's texts and order of checks (go-ethereum
+//! v1.16 `core/vm/contracts.go`). revm reports only that the precompile failed.
 
 use crate::peer::{bls12_381_errors, bn254_errors};
 use revm::{
@@ -13,7 +13,7 @@ use revm::{
     primitives::{Address, Bytes, U256},
 };
 
-/// A call of a precompile that failed, though its gas paid revm's price.
+/// A precompile call that failed although its gas covers revm's price.
 #[derive(Clone)]
 pub struct RefusedInput {
     pub address: Address,
@@ -23,19 +23,19 @@ pub struct RefusedInput {
 
 impl core::fmt::Display for RefusedInput {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        out.write_str(&self.words())
+        out.write_str(&self.message())
     }
 }
 
 impl RefusedInput {
-    /// geth's words for the error.
-    fn words(&self) -> String {
+    /// geth's error message.
+    fn message(&self) -> String {
         let input = &self.input[..];
         let address = U256::from_be_slice(self.address.as_slice()).saturating_to();
         if self.gas < price(address, input) {
             return "out of gas".into();
         }
-        let words = match address {
+        let message = match address {
             0x05 => "one or more of base/exponent/modulus length exceeded 1024 bytes",
             0x06 => bn254_errors::points_error(&padded(input, 128)),
             0x07 => bn254_errors::points_error(&padded(input, 64)),
@@ -43,17 +43,17 @@ impl RefusedInput {
             0x08 => bn254_errors::pairs_error(input),
             0x09 if input.len() != 213 => "invalid input length",
             0x09 => "invalid final flag",
-            0x0a => return bls12_381_errors::opening_error(input),
+            0x0a => return bls12_381_errors::point_evaluation_error(input),
             0x0b..=0x11 => bls12_381_errors::check(address, input).err().unwrap_or(FAILED),
             _ => FAILED,
         };
-        words.into()
+        message.into()
     }
 }
 
 const FAILED: &str = "precompile failed";
 
-/// The price that geth charges before it checks the length. revm checks the length first.
+/// Gas that geth charges before it checks the input length. revm checks the length first.
 fn price(address: u64, input: &[u8]) -> u64 {
     let length = input.len();
     match address {
@@ -65,7 +65,8 @@ fn price(address: u64, input: &[u8]) -> u64 {
     }
 }
 
-/// The price of lengths beyond the limit (EIP-7883). A fork without the limit refuses only lengths that nobody can pay.
+/// Gas of a MODEXP whose lengths exceed the limit (EIP-7883). Forks without the limit fail only for unaffordable
+/// lengths.
 fn modexp_price(head: &[u8]) -> u64 {
     let field = |index: usize| U256::from_be_slice(&head[32 * index..32 * (index + 1)]).saturating_to::<u64>() as u128;
     let (base, exponent, modulus) = (field(0), field(1), field(2));
@@ -75,7 +76,7 @@ fn modexp_price(head: &[u8]) -> u64 {
     complexity.saturating_mul(iterations).max(500).try_into().unwrap_or(u64::MAX)
 }
 
-/// Fills the input with zeros to `size`, or cuts it.
+/// Pads the input with zeros to `size`, or truncates it.
 fn padded(input: &[u8], size: usize) -> Vec<u8> {
     let mut bytes = input[..input.len().min(size)].to_vec();
     bytes.resize(size, 0);

@@ -1,5 +1,5 @@
-//! Reads of state that a call by a module pays for. The host hears of each read and charges it. cosmos/evm v0.6
-//! (`x/vm/statedb/statedb.go`) caches the accounts that it found. It reads a missing account again each time, until the
+//! State reads that a call by a module pays for. Each is reported to the host, which charges it. cosmos/evm v0.6
+//! (`x/vm/statedb/statedb.go`) caches existing accounts. It reads a missing account again on each access, until the
 //! execution creates it.
 
 use crate::{
@@ -12,15 +12,15 @@ use revm::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A kind of read, by its number for the host.
+/// Kind of a read. The host knows these numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum StateRead {
-    /// Finds out whether the address is a stateful precompile.
+    /// Checks whether the address is a stateful precompile.
     Contract = 0,
     Account = 1,
     /// The account and its code.
     Code = 2,
-    /// Finds out whether the account has storage.
+    /// Checks whether the account has storage.
     Storage = 3,
     BlockHash = 4,
     /// A slot of an account. The subject is the address, then the slot.
@@ -30,13 +30,13 @@ pub enum StateRead {
 /// True while a call by a module runs.
 static IS_METERED: Single<bool> = Single::new(false);
 
-/// Accounts that the execution created, with the index of their entry in the journal.
+/// Accounts that the execution created, with the index of their journal entry.
 static CREATED: Single<BTreeMap<Address, usize>> = Single::new(BTreeMap::new());
 
-/// Slots that were read already. An account that is created again loses its slots here.
+/// Slots read so far. The creation of an account removes its slots.
 static SLOTS: Single<BTreeMap<Address, BTreeSet<U256>>> = Single::new(BTreeMap::new());
 
-/// Runs an execution. With `by_module` the host hears of its reads.
+/// Runs an execution. With `by_module` its reads are reported to the host.
 pub fn metered<R>(by_module: bool, execution: impl FnOnce() -> R) -> R {
     CREATED.with(BTreeMap::clear);
     SLOTS.with(BTreeMap::clear);
@@ -51,7 +51,8 @@ pub fn is_metered() -> bool {
     IS_METERED.with(|is_metered| *is_metered)
 }
 
-/// Tells the host of a read, `times` times for a missing account. Answers false for an account that does not exist.
+/// Reports a read to the host; it charges a missing account `times` times. Returns false if the account does not
+/// exist.
 pub fn read(kind: StateRead, subject: &[u8], times: u32) -> Result<bool, HostStopped> {
     match unsafe { imports::state_read(kind as u32, subject.as_ptr(), times) } {
         0 => Ok(false),
@@ -60,12 +61,12 @@ pub fn read(kind: StateRead, subject: &[u8], times: u32) -> Result<bool, HostSto
     }
 }
 
-/// Reads an account. An account that the execution created costs nothing. Answers false for one that does not exist.
+/// Reads an account; free if the execution created it. Returns false if it does not exist.
 pub fn read_account(ctx: &Ctx, kind: StateRead, address: &Address, times: u32) -> Result<bool, HostStopped> {
     if is_created(ctx, address) { Ok(true) } else { read(kind, address.as_slice(), times) }
 }
 
-/// Reads an account that is about to be used, and reads a missing one again. Answers true when it must be created.
+/// Reads an account before use, and reads a missing one again. Returns true if it must be created.
 pub fn read_or_create(ctx: &Ctx, kind: StateRead, address: &Address) -> Result<bool, HostStopped> {
     if read_account(ctx, kind, address, 1)? {
         return Ok(false);
@@ -74,7 +75,7 @@ pub fn read_or_create(ctx: &Ctx, kind: StateRead, address: &Address) -> Result<b
     Ok(true)
 }
 
-/// Reads a slot, once in an execution.
+/// Reads a slot; charged once per execution.
 pub fn read_slot(address: Address, slot: U256) -> Result<(), HostStopped> {
     if !SLOTS.with(|slots| slots.entry(address).or_default().insert(slot)) {
         return Ok(());
@@ -85,16 +86,16 @@ pub fn read_slot(address: Address, slot: U256) -> Result<(), HostStopped> {
     read(StateRead::Slot, &subject, 1).map(drop)
 }
 
-/// Reads and creates an account whose balance a stateful precompile uses.
+/// Reads an account whose balance a stateful precompile uses, and creates it if it is missing.
 pub fn use_account(ctx: &mut Ctx, address: Address) -> Result<(), HostStopped> {
     if is_metered() && read_or_create(ctx, StateRead::Account, &address)? {
-        note_created(ctx, address);
+        record_created(ctx, address);
     }
     Ok(())
 }
 
-/// Notes in the journal that the account was created, so that a revert undoes it.
-pub fn note_created(ctx: &mut Ctx, address: Address) {
+/// Records the creation of an account. The journal entry disappears if its frame reverts.
+pub fn record_created(ctx: &mut Ctx, address: Address) {
     let journal = &mut ctx.journaled_state.inner.journal;
     CREATED.with(|created| created.insert(address, journal.len()));
     SLOTS.with(|slots| slots.remove(&address));

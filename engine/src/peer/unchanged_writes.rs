@@ -1,6 +1,6 @@
-//! Writes of the Go node that leave the state as it was (cosmos/evm v0.6 `x/vm/statedb`). It writes each account that
-//! an entry of the journal changes, also one that is changed back. Of these accounts it writes all slots that an
-//! instruction changed, also in a frame that reverted. Only a block that shows touches has these writes
+//! Writes of the Go node that change no value (cosmos/evm v0.6 `x/vm/statedb`). It writes each account with a journal
+//! entry, even if later changes restore the old value. For these accounts it writes all slots that an instruction
+//! changed, even in a reverted frame. The engine includes these writes only in blocks that show touches
 //! (`vm::block_rules`).
 
 use crate::{
@@ -21,31 +21,31 @@ use std::collections::{BTreeMap, BTreeSet};
 
 static SLOTS: Single<BTreeMap<Address, BTreeSet<U256>>> = Single::new(BTreeMap::new());
 static ACCOUNTS: Single<Accounts> =
-    Single::new(Accounts { changed: BTreeSet::new(), paid_nothing: BTreeSet::new(), code_set: BTreeSet::new() });
+    Single::new(Accounts { changed: BTreeSet::new(), received_zero: BTreeSet::new(), code_set: BTreeSet::new() });
 
 #[derive(Default)]
 struct Accounts {
-    /// An entry of the journal changes the account.
+    /// Accounts that a journal entry changes.
     changed: BTreeSet<Address>,
-    /// The account received zero wei: from a self-destruction or a STATICCALL.
-    paid_nothing: BTreeSet<Address>,
-    /// The code of the account was set, perhaps to the same code.
+    /// Accounts that received zero wei: from SELFDESTRUCT or STATICCALL.
+    received_zero: BTreeSet<Address>,
+    /// Accounts whose code was set, perhaps to the same code.
     code_set: BTreeSet<Address>,
 }
 
 /// A transfer from an account to itself.
-pub struct TransferToItself {
+pub struct SelfTransfer {
     account: Address,
     amount: U256,
 }
 
-/// Forgets the writes of the last transaction.
-pub fn forget() {
+/// Clears the writes of the last transaction.
+pub fn clear() {
     SLOTS.with(BTreeMap::clear);
     ACCOUNTS.with(|accounts| *accounts = Accounts::default());
 }
 
-/// SSTORE, which also records the slot that it changes.
+/// SSTORE that also records the slot that it changes.
 pub fn sstore(context: InstructionContext<'_, Ctx, EthInterpreter>) -> InstructionExecResult {
     let slot = context.interpreter.stack.peek(0).unwrap_or_default();
     sstore_with_gas_accounting(context, |context, target, load| {
@@ -57,8 +57,8 @@ pub fn sstore(context: InstructionContext<'_, Ctx, EthInterpreter>) -> Instructi
     })
 }
 
-/// The account that a STATICCALL is about to call. go-ethereum adds zero wei to its balance, so that the Go node
-/// creates a missing account (`core/vm/evm.go` of v1.16).
+/// Target of a STATICCALL. go-ethereum adds zero wei to its balance (`core/vm/evm.go` of v1.16), so the Go node
+/// creates a missing account.
 pub fn static_callee(frame: &FrameInput) -> Option<Address> {
     match frame {
         FrameInput::Call(call) if block_rules().shows_touches && call.scheme == CallScheme::StaticCall => Some(call.target_address),
@@ -66,55 +66,56 @@ pub fn static_callee(frame: &FrameInput) -> Option<Address> {
     }
 }
 
-/// Notes in the journal that the account received zero wei, unless the call failed at once. `diff` finds precompiles
-/// without this note.
-pub fn note_static_callee(ctx: &mut Ctx, address: Address, ended: Option<&FrameResult>) {
-    let lasts = match ended {
+/// Records in the journal that the account received zero wei, unless the call failed immediately. `exports::diff`
+/// finds precompiles without this entry.
+pub fn record_static_callee(ctx: &mut Ctx, address: Address, ended: Option<&FrameResult>) {
+    let succeeded = match ended {
         None => true,
         Some(FrameResult::Call(outcome)) => outcome.result.result.is_ok() && !outcome.was_precompile_called,
         Some(FrameResult::Create(_)) => false,
     };
-    if lasts {
-        let nothing = JournalEntry::BalanceTransfer { from: address, to: address, balance: U256::ZERO };
-        ctx.journaled_state.inner.journal.push(nothing);
+    if succeeded {
+        let entry = JournalEntry::BalanceTransfer { from: address, to: address, balance: U256::ZERO };
+        ctx.journaled_state.inner.journal.push(entry);
     }
 }
 
-/// The transfer of a call from an account to itself. The EVM does not note it, but the Go node writes the account.
-pub fn transfer_to_itself(frame: &FrameInput) -> Option<TransferToItself> {
+/// Transfer of a call from an account to itself. revm's journal does not record it, but the Go node writes the
+/// account.
+pub fn self_transfer(frame: &FrameInput) -> Option<SelfTransfer> {
     let FrameInput::Call(call) = frame else { return None };
     let is_own = call.scheme == CallScheme::Call && call.caller == call.target_address;
     let amount = call.transfer_value().filter(|value| block_rules().shows_touches && is_own && !value.is_zero())?;
-    Some(TransferToItself { account: call.caller, amount })
+    Some(SelfTransfer { account: call.caller, amount })
 }
 
-/// Notes the transfer in the journal.
-pub fn note_transfer_to_itself(ctx: &mut Ctx, TransferToItself { account, amount }: TransferToItself) {
+/// Records the transfer in the journal.
+pub fn record_self_transfer(ctx: &mut Ctx, SelfTransfer { account, amount }: SelfTransfer) {
     ctx.journal_mut().touch_account(account);
     let transfer = JournalEntry::BalanceTransfer { from: account, to: account, balance: amount };
     ctx.journaled_state.inner.journal.push(transfer);
 }
 
-/// SELFDESTRUCT, which also tells whom it pays, and notes the transfer of a contract that stays and pays itself.
+/// SELFDESTRUCT that also records its beneficiary, and the self-transfer of a contract that survives (EIP-6780).
 pub fn selfdestruct(context: InstructionContext<'_, Ctx, EthInterpreter>) -> InstructionExecResult {
     let InstructionContext { interpreter, host: ctx } = context;
-    let this = interpreter.input.target_address;
-    let heir = interpreter.stack.peek(0).ok().map(|top| Address::from_word(top.into()));
-    let is_own = block_rules().shows_touches && heir == Some(this);
+    let contract = interpreter.input.target_address;
+    let beneficiary = interpreter.stack.peek(0).ok().map(|top| Address::from_word(top.into()));
+    let is_own = block_rules().shows_touches && beneficiary == Some(contract);
     let result = host::selfdestruct(InstructionContext { interpreter, host: &mut *ctx });
-    if let (Some(heir), Err(InstructionResult::SelfDestruct)) = (heir, &result) {
-        touched::note(heir);
+    if let (Some(beneficiary), Err(InstructionResult::SelfDestruct)) = (beneficiary, &result) {
+        touched::record(beneficiary);
     }
-    if let (true, Err(InstructionResult::SelfDestruct), Some(account)) = (is_own, &result, ctx.journaled_state.inner.state.get(&this)) {
+    if let (true, Err(InstructionResult::SelfDestruct), Some(account)) = (is_own, &result, ctx.journaled_state.inner.state.get(&contract)) {
         let amount = account.info.balance;
         if !amount.is_zero() {
-            note_transfer_to_itself(ctx, TransferToItself { account: this, amount });
+            record_self_transfer(ctx, SelfTransfer { account: contract, amount });
         }
     }
     result
 }
 
-/// Collects the accounts that the journal changed so far.
+/// Collects the accounts that the journal has changed so far.
 pub fn collect(ctx: &Ctx) {
     if !block_rules().shows_touches {
         return;
@@ -152,23 +153,23 @@ pub fn collect(ctx: &Ctx) {
 
 impl Accounts {
     fn add_payment(&mut self, to: &Address, amount: &U256) {
-        if amount.is_zero() { &mut self.paid_nothing } else { &mut self.changed }.insert(*to);
+        if amount.is_zero() { &mut self.received_zero } else { &mut self.changed }.insert(*to);
     }
 }
 
-/// True when an entry of the journal changes the account.
+/// True if a journal entry changes the account.
 pub fn is_changed(address: &Address) -> bool {
     ACCOUNTS.with(|accounts| accounts.changed.contains(address))
 }
 
-/// True when the code of the account was set: the Go node writes it even when it is the same.
+/// True if the code of the account was set. The Go node writes it even if it is the same.
 pub fn is_code_set(address: &Address) -> bool {
     ACCOUNTS.with(|accounts| accounts.code_set.contains(address))
 }
 
-/// True when the account received zero wei: the Go node creates a missing account then.
-pub fn is_paid_nothing(address: &Address) -> bool {
-    ACCOUNTS.with(|accounts| accounts.paid_nothing.contains(address))
+/// True if the account received zero wei. The Go node then creates a missing account.
+pub fn has_received_zero(address: &Address) -> bool {
+    ACCOUNTS.with(|accounts| accounts.received_zero.contains(address))
 }
 
 /// The slots of the account that an instruction changed.

@@ -1,5 +1,5 @@
-//! ecMul (EIP-196) over arkworks' multiplication with the endomorphism of the curve. revm's own adds and doubles over all
-//! bits of the scalar, so that ecMul would be by far the slowest precompile by gas.
+//! ecMul (EIP-196) with arkworks' scalar multiplication, which uses the endomorphism of the curve. revm's version
+//! doubles and adds over all bits of the scalar; ecMul would be the slowest precompile per gas by far.
 
 use crate::host::wire::big_endian;
 use ark_bn254::{Fq, Fr, G1Affine};
@@ -13,7 +13,7 @@ pub fn multiply(point: &[u8], scalar: &[u8]) -> Result<[u8; 64], PrecompileHalt>
     Ok(encode(product.into_affine()))
 }
 
-/// Reads a point. Two zeros are the point at infinity.
+/// Decodes a point. (0, 0) is the point at infinity.
 fn decode(bytes: &[u8]) -> Result<G1Affine, PrecompileHalt> {
     let coordinate = |bytes| Fq::from_bigint(big_endian(bytes)).ok_or(PrecompileHalt::Bn254FieldPointNotAMember);
     let (x, y) = (coordinate(&bytes[..32])?, coordinate(&bytes[32..64])?);

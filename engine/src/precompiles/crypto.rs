@@ -1,4 +1,5 @@
-//! Cryptography of Ethereum's precompiles: the host's where it is faster than WebAssembly, otherwise revm's.
+//! Cryptography of Ethereum's precompiles: the host's implementation where it is faster than WebAssembly, otherwise
+//! revm's or arkworks'.
 
 use crate::{
     host::{buffers, imports},
@@ -6,14 +7,14 @@ use crate::{
 };
 use revm::precompile::{Crypto, DefaultCrypto, PrecompileHalt};
 
-/// True when the host computes a modular exponentiation faster: always above 1,024 bits. From 512 bits on OpenSSL helps
-/// it with an odd modulus, if the exponent is long enough to pay for making a key.
+/// True if the host computes a modular exponentiation faster: always above 1,024 bits. From 512 bits on the host can
+/// use OpenSSL for an odd modulus, which pays off if the exponent is long enough to amortize the creation of a key.
 fn is_faster_in_host(exponent: &[u8], modulus: &[u8]) -> bool {
     let is_odd = modulus.last().is_some_and(|byte| byte & 1 == 1);
     modulus.len() > 128 || (modulus.len() >= 64 && exponent.len() > 8 && is_odd)
 }
 
-/// revm's cryptography with the host's parts.
+/// revm's `Crypto` with replacements.
 #[derive(Debug)]
 pub struct HostCrypto;
 

@@ -1,5 +1,5 @@
-//! The live journal, which the host reads and changes while it runs a stateful precompile. An answer below 0 means that
-//! the host stopped.
+//! The live journal. The host reads and changes it while it runs a stateful precompile. A negative result means that
+//! the host stopped the execution.
 
 use crate::{
     exports::diff::write_diff,
@@ -15,7 +15,7 @@ use revm::{
 
 static LENT: Single<*mut Ctx> = Single::new(core::ptr::null_mut());
 
-/// Lends the context to the exports of this file and of `nested_call` while `run` runs. Nothing else uses it meanwhile.
+/// Lends the context to the exports of this file and of `nested_call` while `run` runs. Nothing else may use it then.
 pub fn lend<R>(ctx: &mut Ctx, run: impl FnOnce() -> R) -> R {
     let outer = LENT.with(|lent| core::mem::replace(lent, ctx as *mut Ctx));
     let result = run();
@@ -23,7 +23,7 @@ pub fn lend<R>(ctx: &mut Ctx, run: impl FnOnce() -> R) -> R {
     result
 }
 
-/// The lent context. Panics when no precompile runs.
+/// Returns the lent context. Panics if no precompile is running.
 pub fn lent() -> *mut Ctx {
     let ctx = LENT.with(|lent| *lent);
     assert!(!ctx.is_null(), "no precompile is running");
@@ -31,12 +31,12 @@ pub fn lent() -> *mut Ctx {
 }
 
 fn with_lent<R>(use_it: impl FnOnce(&mut Ctx) -> R) -> R {
-    // SAFETY: `lend` keeps the exclusive reference for as long as the pointer is set, and its owner waits for the host.
+    // SAFETY: `lend` holds the exclusive reference while the pointer is set, and its owner waits for the host.
     use_it(unsafe { &mut *lent() })
 }
 
-/// Runs an access of a stateful precompile. In a block that shows touches it does not warm the account (EIP-2929),
-/// because the precompiles of the Go node access accounts without its access list.
+/// Runs an account access of a stateful precompile. In a block that shows touches the account stays cold (EIP-2929),
+/// because the precompiles of the Go node bypass its access list.
 pub fn keeping_cold<R>(ctx: &mut Ctx, address: Address, run: impl FnOnce(&mut Ctx) -> R) -> R {
     let inner = &ctx.journaled_state.inner;
     let is_cold = block_rules().shows_touches
@@ -49,7 +49,7 @@ pub fn keeping_cold<R>(ctx: &mut Ctx, address: Address, run: impl FnOnce(&mut Ct
     result
 }
 
-/// Reads a slot. Args: address, slot. Answer at 52: value.
+/// Reads a slot. Args: address, slot. Result at offset 52: value.
 #[unsafe(no_mangle)]
 pub extern "C" fn journal_storage() -> i32 {
     let (address, slot) = buffers::with_args(|args| {
@@ -88,7 +88,7 @@ pub extern "C" fn journal_set_storage() -> i32 {
     if stored.is_some() { 0 } else { -1 }
 }
 
-/// Reads a balance. Args: address. Answer at 20: balance.
+/// Reads a balance. Args: address. Result at offset 20: balance.
 #[unsafe(no_mangle)]
 pub extern "C" fn journal_balance() -> i32 {
     let address = buffers::with_args(|args| Reader(args).address());
@@ -120,7 +120,7 @@ pub extern "C" fn journal_set_balance() -> i32 {
     if set.is_some() { 0 } else { -1 }
 }
 
-/// Emits a log. Scratch: address, count of topics u8, topics, data.
+/// Emits a log. Scratch: address, number of topics u8, topics, data.
 #[unsafe(no_mangle)]
 pub extern "C" fn journal_log() {
     let log = buffers::with_scratch(|scratch| {
@@ -132,7 +132,7 @@ pub extern "C" fn journal_log() {
     with_lent(|ctx| ctx.journal_mut().log(log));
 }
 
-/// Writes the changes of the transaction so far into scratch, in the layout of `exports::diff`. Answers their length.
+/// Writes the changes of the transaction so far into scratch, in the layout of `exports::diff`. Returns their length.
 #[unsafe(no_mangle)]
 pub extern "C" fn journal_changes() -> usize {
     with_lent(|ctx| {

@@ -1,4 +1,4 @@
-//! A call of a stateful precompile back into the EVM, on the same journal.
+//! Calls of stateful precompiles back into the EVM, on the same journal.
 
 use crate::{
     halts::fault,
@@ -18,19 +18,19 @@ use revm::{
 };
 
 /// Executes a call. Scratch in: caller, to, value, gas u64, static u8, data. Scratch out: status u8 (0 revert, 1
-/// success, 2 halt), gas used u64, output. Answers the length of the output, or -1 when the host stopped.
+/// success, 2 halt), gas used u64, output. Returns the length of scratch, or -1 if the host stopped the execution.
 #[unsafe(no_mangle)]
 pub extern "C" fn journal_call() -> i32 {
     let ctx = journal::lent();
-    // SAFETY: the context is lent (see `journal`); it is moved into a machine of its own and back, and nothing touches
-    // the original meanwhile. A panic aborts, so the hole is never seen.
+    // SAFETY: the context is lent (see `journal`). It is moved into another EVM and back, and nothing uses the
+    // original meanwhile. A panic aborts, so the moved-out value is never observed.
     let result = unsafe {
         let (result, back) = run(core::ptr::read(ctx));
         core::ptr::write(ctx, back);
         result
     };
-    // The fault of the nested call is not that of its caller.
-    fault::forget();
+    // The caller must not report the fault of the nested call.
+    fault::clear();
     let Ok((result, gas_limit)) = result else { return -1 };
     let result = result.interpreter_result();
     buffers::with_scratch(|scratch| {
@@ -49,12 +49,12 @@ fn run(mut ctx: Ctx) -> (Result<(FrameResult, u64), EVMError<HostStopped>>, Ctx)
         Err(stopped) => return (Err(stopped), ctx),
     }
     let gas_limit = call.gas_limit;
-    // `local` holds the shared memory of the running frame. The nested machine starts with an empty one.
+    // `local` holds the shared memory of the running frame. The nested EVM starts with empty memory.
     let local = core::mem::take(&mut ctx.local);
     let mut memory = SharedMemory::new_with_buffer(ctx.local.shared_memory_buffer.clone());
     memory.set_memory_limit(ctx.cfg.memory_limit);
     let frame = FrameInit { depth: ctx.journal().depth(), memory, frame_input: FrameInput::Call(Box::new(call)) };
-    touched::note_call(&frame.frame_input);
+    touched::record_call(&frame.frame_input);
     let spec = ctx.cfg.spec;
     let mut vm: Vm = new_machine(ctx, spec);
     let mut handler = FeeHandler::new(Fees::Free);
@@ -65,7 +65,7 @@ fn run(mut ctx: Ctx) -> (Result<(FrameResult, u64), EVMError<HostStopped>>, Ctx)
     };
     let mut ctx = vm.ctx;
     ctx.local = local;
-    // The last frame does not check whether the host stopped it.
+    // The loop does not check whether the host stopped the last frame.
     let result = result.and_then(|result| take_error::<EVMError<HostStopped>, _>(ctx.error()).map(|()| (result, gas_limit)));
     (result, ctx)
 }
@@ -92,7 +92,7 @@ fn read_call(reader: &mut Reader<'_>) -> CallInputs {
     }
 }
 
-/// Hash and code that run at an address: its own code, or that which it delegates to (EIP-7702).
+/// Hash and code that run at an address: its own, or those of its delegate (EIP-7702).
 fn code_of(ctx: &mut Ctx, address: Address) -> Result<(B256, Bytecode), EVMError<HostStopped>> {
     let own = load_code(ctx, address)?;
     match own.1.eip7702_address() {

@@ -1,4 +1,4 @@
-//! The precompiles: Ethereum's, and the stateful ones of the host behind one import.
+//! Precompiles: Ethereum's, and the host's stateful ones behind one import.
 
 use crate::{
     halts::fault::{self, Fault},
@@ -17,32 +17,32 @@ use revm::{
     primitives::{Address, AddressSet, Bytes, U256, hardfork::SpecId},
 };
 
-/// The highest depth of precompiles inside nested calls of precompiles. Each level uses the host's stack.
+/// Maximum depth of stateful precompiles in nested calls of precompiles. Each level uses the host's stack.
 const NESTING: u32 = 16;
-/// The text of `HostStopped` where revm passes errors as text.
+/// Text of `HostStopped`, where revm passes errors as text.
 pub const STOPPED: &str = "the host stopped the execution";
-/// The host's answers.
+/// Results of the import `precompile`.
 const SUCCEEDED: i32 = 0;
 const REVERTED: i32 = 1;
 const VERIFY_P256: i32 = 3;
 
-/// Addresses of the host's precompiles, for every machine of this instance.
+/// Addresses of the host's precompiles, for every EVM of this instance.
 static ADDRESSES: Single<Vec<Address>> = Single::new(Vec::new());
 static NESTED: Single<u32> = Single::new(0);
 
-/// Registers a precompile of the host, before `init`. Args: address.
+/// Registers a precompile of the host. Must precede `init`. Args: address.
 #[unsafe(no_mangle)]
 pub extern "C" fn add_precompile() {
     let address = buffers::with_args(|args| Reader(args).address());
     ADDRESSES.with(|addresses| addresses.push(address));
 }
 
-/// Resets the depth, which an execution that the host stopped leaves as it was.
-pub fn forget_nesting() {
+/// Resets the nesting depth. An execution that the host stopped does not restore it.
+pub fn reset_nesting() {
     NESTED.with(|nested| *nested = 0);
 }
 
-/// The precompiles of one machine. The host's begin cold, like other contracts.
+/// Precompiles of one EVM. The host's start cold (EIP-2929), like other contracts.
 pub struct HostPrecompiles {
     ethereum: EthPrecompiles,
     stateful: AddressSet,
@@ -50,7 +50,7 @@ pub struct HostPrecompiles {
 }
 
 impl HostPrecompiles {
-    /// The precompiles of a fork and those of the host.
+    /// Creates the precompiles of a fork and of the host.
     pub fn new(spec: SpecId) -> Self {
         let ethereum = EthPrecompiles::new(spec);
         let stateful: AddressSet = ADDRESSES.with(|addresses| addresses.iter().copied().collect());
@@ -61,17 +61,17 @@ impl HostPrecompiles {
 impl PrecompileProvider<Ctx> for HostPrecompiles {
     type Output = InterpreterResult;
 
-    /// A machine has one fork, so that only its first transaction must warm the addresses.
+    /// An EVM has one fork, so only its first transaction needs to set the warm addresses.
     fn set_spec(&mut self, _: SpecId) -> bool {
         core::mem::take(&mut self.changed)
     }
 
     fn run(&mut self, ctx: &mut Ctx, call: &CallInputs) -> Result<Option<InterpreterResult>, String> {
-        let Some(source) = moves::source_of(call.bytecode_address) else { return Ok(None) };
+        let Some(source) = moves::original_address(call.bytecode_address) else { return Ok(None) };
         if source != call.bytecode_address {
-            return self.run_here(ctx, &CallInputs { bytecode_address: source, ..call.clone() });
+            return self.run_resolved(ctx, &CallInputs { bytecode_address: source, ..call.clone() });
         }
-        self.run_here(ctx, call)
+        self.run_resolved(ctx, call)
     }
 
     fn warm_addresses(&self) -> &AddressSet {
@@ -84,7 +84,7 @@ impl PrecompileProvider<Ctx> for HostPrecompiles {
 }
 
 impl HostPrecompiles {
-    fn run_here(&mut self, ctx: &mut Ctx, call: &CallInputs) -> Result<Option<InterpreterResult>, String> {
+    fn run_resolved(&mut self, ctx: &mut Ctx, call: &CallInputs) -> Result<Option<InterpreterResult>, String> {
         if self.stateful.contains(&call.bytecode_address) {
             return run_stateful(ctx, call).map(Some).map_err(|HostStopped| {
                 *ctx.error() = Err(ContextError::Db(HostStopped));
@@ -93,8 +93,8 @@ impl HostPrecompiles {
         }
         let result = self.ethereum.run(ctx, call)?;
         if let Some(result) = &result {
-            interrupt::precompile(result.gas.total_gas_spent());
-            // A result names the fault of the outermost frame, a trace that of each frame.
+            interrupt::count_precompile(result.gas.total_gas_spent());
+            // Only the fault of the outermost frame is reported, and in a trace that of each frame.
             let is_named = ctx.journal().depth() <= 1 || observer::is_tracing();
             if is_named && result.result == InstructionResult::PrecompileError {
                 let (address, input) = (call.bytecode_address, call.input.bytes(ctx));
@@ -143,12 +143,12 @@ fn run_stateful(ctx: &mut Ctx, call: &CallInputs) -> Result<InterpreterResult, H
     Ok(InterpreterResult::new(InstructionResult::Return, output, gas))
 }
 
-/// Runs the check of RIP-7212, for forks whose Ethereum does not have it.
+/// Runs the P-256 precompile of RIP-7212, for forks before Osaka.
 fn verify_p256(ctx: &mut Ctx, call: &CallInputs) -> InterpreterResult {
     let mut gas = Gas::new(call.gas_limit);
     match p256_verify(&call.input.bytes(ctx), call.gas_limit) {
         Ok(output) if gas.record_regular_cost(output.gas_used) => {
-            interrupt::precompile(output.gas_used);
+            interrupt::count_precompile(output.gas_used);
             InterpreterResult::new(InstructionResult::Return, output.bytes, gas)
         }
         _ => {
@@ -158,7 +158,7 @@ fn verify_p256(ctx: &mut Ctx, call: &CallInputs) -> InterpreterResult {
     }
 }
 
-/// Reads the valid length of the host's undo log from the journal. Entries of reverted frames are beyond it.
+/// Reads the valid length of the host's undo log from the journal. Entries beyond it belong to reverted frames.
 fn undo_mark(ctx: &mut Ctx) -> Result<u32, HostStopped> {
     ctx.journal_mut().load_account(UNDO_MARK)?;
     Ok(ctx.journal_mut().sload(UNDO_MARK, U256::ZERO)?.data.saturating_to())

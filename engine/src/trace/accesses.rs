@@ -16,24 +16,24 @@ use std::collections::BTreeMap;
 /// The accesses of one frame.
 #[derive(Default)]
 pub struct Accesses {
-    /// Slots, each with its value before the first access of the frame.
+    /// Read slots, with their values before the first access in the frame.
     pub reads: BTreeMap<B256, B256>,
-    /// Slots, each with its count of writes.
+    /// Written slots, with their number of writes.
     pub writes: BTreeMap<B256, u64>,
     pub transient_reads: BTreeMap<B256, u64>,
     pub transient_writes: BTreeMap<B256, u64>,
-    /// Accounts whose code the frame inspects, more than whether it exists.
+    /// Accounts whose code the frame inspects (EXTCODESIZE followed by ISZERO does not count).
     pub inspected: Vec<Address>,
     pub opcodes: BTreeMap<u8, u64>,
-    /// Inspected and called accounts, each with its code size and the first instruction that did it.
+    /// Inspected and called accounts, with their code size and the opcode of the first access.
     pub sizes: BTreeMap<Address, (usize, u8)>,
 }
 
-/// The previous instruction, in any frame, and the word on top of its stack.
+/// Opcode of the previous instruction, in any frame, and the top of its stack.
 type Last = Option<(u8, Option<U256>)>;
 
-/// Records an instruction before it runs, and makes it the `last` one.
-pub fn note(accesses: &mut Accesses, last: &mut Last, ignored: &[bool; 256], interpreter: &Interpreter, ctx: &Ctx) {
+/// Records an instruction before it runs and stores it in `last`.
+pub fn record(accesses: &mut Accesses, last: &mut Last, ignored: &[bool; 256], interpreter: &Interpreter, ctx: &Ctx) {
     let opcode = interpreter.bytecode.opcode();
     let word = |depth: usize| interpreter.stack.data().iter().nth_back(depth).copied();
     if matches!(opcode, REVERT | RETURN) {
@@ -42,7 +42,7 @@ pub fn note(accesses: &mut Accesses, last: &mut Last, ignored: &[bool; 256], int
     match *last {
         Some((EXTCODESIZE, _)) if opcode == ISZERO => {}
         Some((previous, Some(top))) if inspects_code(previous) => accesses.inspected.push(address_of(top)),
-        // A call that passes on all gas does not depend on the amount.
+        // ERC-7562 allows GAS directly before a call, to forward all gas.
         Some((GAS, _)) if !is_call(opcode) => count(&mut accesses.opcodes, GAS),
         _ => {}
     }
@@ -55,12 +55,12 @@ pub fn note(accesses: &mut Accesses, last: &mut Last, ignored: &[bool; 256], int
         count(&mut accesses.opcodes, opcode);
     }
     if let Some(slot) = word(0).map(B256::from) {
-        note_slot(accesses, opcode, slot, interpreter.input.target_address(), ctx);
+        record_slot(accesses, opcode, slot, interpreter.input.target_address(), ctx);
     }
     *last = Some((opcode, word(0)));
 }
 
-fn note_slot(accesses: &mut Accesses, opcode: u8, slot: B256, contract: Address, ctx: &Ctx) {
+fn record_slot(accesses: &mut Accesses, opcode: u8, slot: B256, contract: Address, ctx: &Ctx) {
     match opcode {
         SLOAD if !accesses.writes.contains_key(&slot) => {
             accesses.reads.entry(slot).or_insert_with(|| storage(ctx, contract, slot.into()).into());
@@ -88,8 +88,8 @@ fn address_of(word: U256) -> Address {
     Address::from_word(word.into())
 }
 
-/// Reads past the journal, because a read through it would warm the account. The host keeps its own error and throws it
-/// later.
+/// Code size of an account. Does not load it into the journal, which would warm the account. An error of the host is
+/// ignored here: the host rethrows it after the export.
 fn code_size(ctx: &Ctx, address: Address) -> usize {
     let database = &ctx.journaled_state.database;
     let info = match ctx.journaled_state.inner.state.get(&address) {

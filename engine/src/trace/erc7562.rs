@@ -1,4 +1,4 @@
-//! `erc7562Tracer`: the frames of the call tracer, each with its accesses (go-ethereum v1.17
+//! `erc7562Tracer`: the frames of the call tracer with the accesses of each (go-ethereum v1.17
 //! `eth/tracers/native/erc7562.go`).
 
 use crate::{trace::{accesses::{self, Accesses}, preimages::Preimages}, vm::context::Ctx};
@@ -13,9 +13,9 @@ use std::{collections::BTreeMap, io::{Result, Write}};
 
 /// Records the accesses of all frames of an execution.
 pub struct Erc7562Tracer {
-    /// The accesses of the frames, in the order of execution.
+    /// Accesses of each frame, in execution order.
     frames: Vec<Accesses>,
-    /// Indices of the running frames, innermost last.
+    /// Indices of the open frames, innermost last.
     open: Vec<usize>,
     last: Option<(u8, Option<U256>)>,
     ignored: [bool; 256],
@@ -23,8 +23,8 @@ pub struct Erc7562Tracer {
 }
 
 impl Erc7562Tracer {
-    /// Makes a tracer, which does not count `ignoredOpcodes`. `stackTopItemsSize` never changes a result. The error is
-    /// text for the client.
+    /// Creates a tracer that does not count `ignoredOpcodes`. `stackTopItemsSize` has no effect on the result. The
+    /// error is text for the client.
     pub fn from_config(config: &Value) -> core::result::Result<Self, String> {
         let mut ignored = [false; 256];
         match config.get("ignoredOpcodes") {
@@ -52,21 +52,21 @@ impl Erc7562Tracer {
         self.open.pop();
     }
 
-    /// Records an instruction. In geth a frame without code runs none.
+    /// Records an instruction. Ignores the implicit STOP of a frame without code, which geth does not run.
     pub fn step(&mut self, interpreter: &Interpreter, ctx: &Ctx) {
         let Some(&frame) = self.open.last() else { return };
         if interpreter.bytecode.bytecode_len() > 0 {
-            accesses::note(&mut self.frames[frame], &mut self.last, &self.ignored, interpreter, ctx);
+            accesses::record(&mut self.frames[frame], &mut self.last, &self.ignored, interpreter, ctx);
             self.preimages.step(interpreter);
         }
     }
 
-    /// Writes the frames of the call tracer with their accesses.
+    /// Writes the call tracer's frames with their accesses as JSON.
     pub fn write(&self, out: &mut impl Write, root: CallFrame) -> Result<()> {
         self.write_frame(out, root, &mut 0, true)
     }
 
-    /// Writes a frame. A self-destruction is listed among the frames, but runs no instruction and is not counted.
+    /// Writes a frame and its inner frames. SELFDESTRUCT is listed as a frame, but has no accesses and no index.
     fn write_frame(&self, out: &mut impl Write, mut frame: CallFrame, index: &mut usize, is_root: bool) -> Result<()> {
         let nothing = Accesses::default();
         let accesses = if frame.typ == "SELFDESTRUCT" {
@@ -127,7 +127,7 @@ fn is_out_of_gas(error: &str) -> bool {
     error.starts_with("out of gas") || error == "contract creation code storage out of gas"
 }
 
-/// True for an opcode that is ignored by default.
+/// True for opcodes that geth's tracer ignores by default.
 fn is_ignored_by_default(opcode: u8) -> bool {
     matches!(opcode, PUSH0..=SWAP16 | POP | ADD | SUB | MUL | DIV | EQ | LT | GT | SLT | SGT | SHL | SHR | AND | OR | NOT | ISZERO)
 }

@@ -1,10 +1,10 @@
-//! Faults of a traced execution. The call tracer names the error of each frame.
+//! Faults of a traced execution. They replace revm's errors in the frames of the call tracer.
 
 use crate::{
     halts::{
         fault::{self, Before},
         find_fault,
-        words::{CODE_STORAGE, end_words},
+        messages::{CODE_STORAGE, end_message},
     },
     host::single::Single,
     vm::{context::Ctx, prices},
@@ -21,19 +21,19 @@ use std::borrow::Cow;
 
 #[derive(Default)]
 struct Traced {
-    /// The running instruction: opcode, words on the stack, gas before it.
+    /// Running instruction: opcode, stack length and gas before it.
     before: (u8, usize, u64),
-    /// Frames that began so far.
+    /// Number of frames started so far.
     frames: usize,
-    /// Running frames, by their order in the execution.
+    /// Indices of the open frames, in execution order.
     open: Vec<usize>,
-    /// Errors of frames, by their order in the execution.
+    /// Error messages by frame index.
     errors: HashMap<usize, String>,
 }
 
 static TRACED: Single<Option<Traced>> = Single::new(None);
 
-/// Begins a trace.
+/// Starts a trace.
 pub fn begin() {
     TRACED.with(|traced| *traced = Some(Traced::default()));
 }
@@ -44,7 +44,7 @@ fn with<R: Default>(event: impl FnOnce(&mut Traced) -> R) -> R {
 
 /// Records the state before an instruction.
 pub fn step(interpreter: &Interpreter) {
-    fault::forget();
+    fault::clear();
     with(|traced| traced.before = (interpreter.bytecode.opcode(), interpreter.stack.len(), interpreter.gas.remaining()));
 }
 
@@ -54,7 +54,7 @@ pub fn step_end(interpreter: &mut Interpreter, ctx: &mut Ctx) {
     if reason.is_halt() {
         let (opcode, stack, gas) = with(|traced| traced.before);
         let price = prices::gas_table(interpreter.runtime_flag.spec_id())[opcode as usize] as u64;
-        find_fault::note(interpreter, ctx, Before { opcode, stack, gas: gas.checked_sub(price) }, reason);
+        find_fault::record(interpreter, ctx, Before { opcode, stack, gas: gas.checked_sub(price) }, reason);
     }
 }
 
@@ -68,10 +68,10 @@ pub fn enter() {
 
 /// Records the end of a frame.
 pub fn leave(result: InstructionResult) {
-    end(end_words(result).map(Cow::into_owned));
+    end(end_message(result).map(Cow::into_owned));
 }
 
-/// Records the end of a creation. One whose gas does not pay for its code has that code as its output.
+/// Records the end of a contract creation. revm outputs the code if the gas does not cover its storage.
 pub fn leave_creation(outcome: &CreateOutcome) {
     let InterpreterResult { result, output, .. } = &outcome.result;
     if *result == InstructionResult::OutOfGas && !output.is_empty() {
@@ -89,21 +89,21 @@ fn end(error: Option<String>) {
     });
 }
 
-/// Sets the errors of the frames of a trace.
-pub fn name(first: &mut CallFrame) {
-    with(|traced| name_frames(first, &mut 0, &traced.errors));
+/// Sets the error messages in the frames of a trace.
+pub fn set_errors(first: &mut CallFrame) {
+    with(|traced| set_frame_errors(first, &mut 0, &traced.errors));
 }
 
-/// Sets the errors from a frame on. A self-destruction is listed among the frames, but is none.
-fn name_frames(frame: &mut CallFrame, index: &mut usize, errors: &HashMap<usize, String>) {
+/// Sets the errors of a frame and its inner frames. SELFDESTRUCT is listed as a frame, but has no index.
+fn set_frame_errors(frame: &mut CallFrame, index: &mut usize, errors: &HashMap<usize, String>) {
     if frame.typ == "SELFDESTRUCT" {
         return;
     }
-    if let (Some(error), Some(words)) = (frame.error.as_mut(), errors.get(index)) {
-        error.clone_from(words);
+    if let (Some(error), Some(message)) = (frame.error.as_mut(), errors.get(index)) {
+        error.clone_from(message);
     }
     *index += 1;
     for inner in &mut frame.calls {
-        name_frames(inner, index, errors);
+        set_frame_errors(inner, index, errors);
     }
 }

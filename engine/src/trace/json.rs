@@ -1,4 +1,4 @@
-//! The JSON of a trace.
+//! Writes traces as JSON.
 
 use crate::{
     host::wire::JSON_LIMIT,
@@ -14,10 +14,10 @@ use revm_inspectors::{access_list::AccessListInspector, tracing::DebugInspector}
 use serde_json::{Value, json};
 use std::io::{Error, Write};
 
-/// The error of a record that is too large.
+/// Error for a trace that is too large.
 pub const TOO_LARGE: &str = "trace too large";
 
-/// Writes the record of a tracer as JSON. The error is text for the client.
+/// Writes the result of a tracer as JSON. The error is text for the client.
 pub fn finish(tracer: Tracer, vm: &mut Vm, transaction: &TxEnv, executed: &Executed) -> Result<Vec<u8>, String> {
     let mut out = Bounded(Vec::new());
     match tracer {
@@ -26,52 +26,52 @@ pub fn finish(tracer: Tracer, vm: &mut Vm, transaction: &TxEnv, executed: &Execu
         Tracer::Preimages(preimages) => return Ok(preimages.finish()),
         Tracer::Erc7562(tracer, mut frames) => {
             if let GethTrace::CallTracer(root) = trace_of(&mut frames, vm, transaction, executed)? {
-                written(tracer.write(&mut out, root))?;
+                map_write_error(tracer.write(&mut out, root))?;
             }
         }
-        Tracer::PrestateOfAll(mut inspector, with_storage) => {
+        Tracer::PrestateWithEmpty(mut inspector, with_storage) => {
             let mut trace = trace_of(&mut inspector, vm, transaction, executed)?;
             prestate::add_empty(&mut trace, &executed.outcome.state, vm, with_storage)?;
-            written(serde_json::to_writer(&mut out, &trace))?;
+            map_write_error(serde_json::to_writer(&mut out, &trace))?;
         }
-        Tracer::Named(mut inspector) => {
+        Tracer::Revm(mut inspector) => {
             let trace = trace_of(&mut inspector, vm, transaction, executed)?;
-            written(serde_json::to_writer(&mut out, &trace))?;
+            map_write_error(serde_json::to_writer(&mut out, &trace))?;
         }
-        Tracer::FlatOfExecution(mut inspector) => {
+        Tracer::FlatWithExecutionGas(mut inspector) => {
             let limit = first_gas_limit(&inspector);
             let mut trace = result_of(&mut inspector, vm, transaction, executed)?;
             if let (GethTrace::FlatCallTracer(traces), Some(limit)) = (&mut trace, limit) {
-                use_gas_limit(traces, limit);
+                set_gas_limit(traces, limit);
             }
-            written(serde_json::to_writer(&mut out, &trace))?;
+            map_write_error(serde_json::to_writer(&mut out, &trace))?;
         }
-        Tracer::Mux(within) => {
+        Tracer::Mux(tracers) => {
             let mut separator = "{";
-            for (name, tracer) in within {
+            for (name, tracer) in tracers {
                 let json = finish(tracer, vm, transaction, executed)?;
-                written(write!(out, "{separator}{}:", json!(name)).and_then(|()| out.write_all(&json)))?;
+                map_write_error(write!(out, "{separator}{}:", json!(name)).and_then(|()| out.write_all(&json)))?;
                 separator = ",";
             }
-            written(out.write_all(if separator == "{" { b"{}" } else { b"}" }))?;
+            map_write_error(out.write_all(if separator == "{" { b"{}" } else { b"}" }))?;
         }
     }
     Ok(out.0)
 }
 
 fn trace_of(inspector: &mut DebugInspector, vm: &mut Vm, transaction: &TxEnv, executed: &Executed) -> Result<GethTrace, String> {
-    // geth clears the logs of a failed transaction.
+    // geth removes the logs of a failed transaction.
     if let (DebugInspector::CallTracer(_, config), false) = (&mut *inspector, executed.outcome.result.is_success()) {
         config.with_log = Some(false);
     }
     let mut trace = result_of(inspector, vm, transaction, executed)?;
     match &mut trace {
         GethTrace::CallTracer(frame) => {
-            faults::name(frame);
-            log_index::number(frame);
+            faults::set_errors(frame);
+            log_index::set_indices(frame);
         }
         GethTrace::PreStateTracer(PreStateFrame::Diff(difference)) => prestate::drop_empty(difference, vm)?,
-        GethTrace::FlatCallTracer(traces) => use_whole_gas(traces, executed.outcome.result.tx_gas_used()),
+        GethTrace::FlatCallTracer(traces) => set_gas_used(traces, executed.outcome.result.tx_gas_used()),
         _ => {}
     }
     Ok(trace)
@@ -83,7 +83,7 @@ fn result_of(inspector: &mut DebugInspector, vm: &mut Vm, transaction: &TxEnv, e
     inspector.get_result(None, transaction, &block, &executed.outcome, database).map_err(|error| error.to_string())
 }
 
-/// The gas limit of the first call of a flat call tracer: that of the transaction without its intrinsic gas.
+/// Gas limit of the flat call tracer's first frame: the transaction's gas limit minus its intrinsic gas.
 fn first_gas_limit(inspector: &DebugInspector) -> Option<u64> {
     match inspector {
         DebugInspector::FlatCallTracer(calls) => calls.traces().nodes().first().map(|first| first.trace.gas_limit),
@@ -91,7 +91,7 @@ fn first_gas_limit(inspector: &DebugInspector) -> Option<u64> {
     }
 }
 
-fn use_gas_limit(traces: &mut [LocalizedTransactionTrace], limit: u64) {
+fn set_gas_limit(traces: &mut [LocalizedTransactionTrace], limit: u64) {
     match traces.first_mut().map(|first| &mut first.trace.action) {
         Some(Action::Call(call)) => call.gas = limit,
         Some(Action::Create(create)) => create.gas = limit,
@@ -99,8 +99,8 @@ fn use_gas_limit(traces: &mut [LocalizedTransactionTrace], limit: u64) {
     }
 }
 
-/// Sets the gas of the first call to that of the whole transaction, as geth does for its gas limit, too.
-fn use_whole_gas(traces: &mut [LocalizedTransactionTrace], gas: u64) {
+/// Sets the gas used of the first frame to that of the transaction, as geth does.
+fn set_gas_used(traces: &mut [LocalizedTransactionTrace], gas: u64) {
     match traces.first_mut().and_then(|first| first.trace.result.as_mut()) {
         Some(TraceOutput::Call(output)) => output.gas_used = gas,
         Some(TraceOutput::Create(output)) => output.gas_used = gas,
@@ -116,12 +116,12 @@ fn write_access_list(inspector: AccessListInspector) -> Vec<u8> {
     Value::from_iter(items).to_string().into_bytes()
 }
 
-/// Names the only error of bounded memory: its end.
-fn written<E>(result: Result<(), E>) -> Result<(), String> {
+/// Maps write errors: `Bounded` fails only at its limit.
+fn map_write_error<E>(result: Result<(), E>) -> Result<(), String> {
     result.map_err(|_| TOO_LARGE.to_string())
 }
 
-/// Memory of at most `JSON_LIMIT` bytes.
+/// A writer into memory, limited to `JSON_LIMIT` bytes.
 struct Bounded(Vec<u8>);
 
 impl Write for Bounded {

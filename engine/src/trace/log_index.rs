@@ -1,15 +1,15 @@
-//! The index of a log in a trace: the number of logs before it. Logs of a failed frame do not count (go-ethereum v1.17
-//! `core/state/statedb.go`), but revm's call tracer counts them.
+//! Log indices in a trace: the number of logs before each. Logs of a failed frame do not count in geth (go-ethereum
+//! v1.17 `core/state/statedb.go`), but do in revm's call tracer.
 
 use crate::host::single::Single;
 use alloy_rpc_types_trace::geth::CallFrame;
 
 #[derive(Default)]
 struct Counted {
-    /// geth's index for each index of revm.
+    /// geth's index by revm's index.
     indices: Vec<u64>,
     next: u64,
-    /// The next index at the beginning of each running frame.
+    /// Value of `next` at the start of each open frame.
     open: Vec<u64>,
 }
 
@@ -19,7 +19,7 @@ fn with(event: impl FnOnce(&mut Counted)) {
     COUNTED.with(|counted| event(counted.get_or_insert_default()));
 }
 
-/// Begins a trace.
+/// Starts a trace.
 pub fn begin() {
     with(|counted| *counted = Counted::default());
 }
@@ -29,7 +29,7 @@ pub fn enter() {
     with(|counted| counted.open.push(counted.next));
 }
 
-/// Records the end of a frame. The logs of one that failed do not count.
+/// Records the end of a frame. Drops the logs of a failed frame from the count.
 pub fn leave(succeeded: bool) {
     with(|counted| {
         let before = counted.open.pop();
@@ -47,16 +47,16 @@ pub fn log() {
     });
 }
 
-/// Sets the indices of the logs of a frame and of the frames inside.
-pub fn number(frame: &mut CallFrame) {
-    with(|counted| number_logs(frame, &counted.indices));
+/// Sets the log indices of a frame and its inner frames.
+pub fn set_indices(frame: &mut CallFrame) {
+    with(|counted| set_frame_indices(frame, &counted.indices));
 }
 
-fn number_logs(frame: &mut CallFrame, indices: &[u64]) {
+fn set_frame_indices(frame: &mut CallFrame, indices: &[u64]) {
     for index in frame.logs.iter_mut().filter_map(|log| log.index.as_mut()) {
         *index = indices.get(*index as usize).copied().unwrap_or(*index);
     }
     for inner in &mut frame.calls {
-        number_logs(inner, indices);
+        set_frame_indices(inner, indices);
     }
 }

@@ -1,4 +1,4 @@
-//! Passes each event of a traced execution to its tracer, and polls for an interruption.
+//! Passes the events of a traced execution to its tracer, and polls the host.
 
 use crate::{
     host::{interrupt, single::Single},
@@ -17,17 +17,17 @@ use revm::{
     primitives::{Address, Log, U256},
 };
 
-/// The tracer of the execution. A nested call has its own machine, but shares the tracer.
+/// Tracer of the execution. Nested calls have their own EVM, but share the tracer.
 static TRACER: Single<Option<Box<Tracer>>> = Single::new(None);
 
-/// Begins a trace.
+/// Starts a trace.
 pub fn set_tracer(tracer: Option<Box<Tracer>>) {
     faults::begin();
     log_index::begin();
     TRACER.with(|stored| *stored = tracer);
 }
 
-/// Ends the trace and takes its tracer.
+/// Ends the trace and returns its tracer.
 pub fn take_tracer() -> Option<Box<Tracer>> {
     TRACER.with(Option::take)
 }
@@ -37,7 +37,7 @@ pub fn is_tracing() -> bool {
     TRACER.with(|tracer| tracer.is_some())
 }
 
-/// Passes events to the tracer.
+/// revm's inspector: passes events to the tracer.
 pub struct Observer;
 
 fn with_tracer(event: impl FnOnce(&mut Tracer)) {
@@ -50,7 +50,7 @@ fn with_tracer(event: impl FnOnce(&mut Tracer)) {
 
 impl Inspector<Ctx> for Observer {
     fn initialize_interp(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
-        with_tracer(|tracer| tracer.each_of_revm(&mut |inspector| inspector.initialize_interp(interpreter, ctx)));
+        with_tracer(|tracer| tracer.for_each_inspector(&mut |inspector| inspector.initialize_interp(interpreter, ctx)));
     }
 
     fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
@@ -59,7 +59,7 @@ impl Inspector<Ctx> for Observer {
         if let Some((contract, balance)) = destroys_for_itself(interpreter, ctx) {
             self.selfdestruct(contract, contract, balance);
         }
-        interrupt::steps(1);
+        interrupt::count_steps(1);
         if interrupt::is_stopped() {
             interpreter.halt(InstructionResult::MemoryLimitOOG);
         }
@@ -72,12 +72,12 @@ impl Inspector<Ctx> for Observer {
 
     fn log(&mut self, ctx: &mut Ctx, log: Log) {
         log_index::log();
-        with_tracer(|tracer| tracer.each_of_revm(&mut |inspector| inspector.log(ctx, log.clone())));
+        with_tracer(|tracer| tracer.for_each_inspector(&mut |inspector| inspector.log(ctx, log.clone())));
     }
 
     fn log_full(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx, log: Log) {
         log_index::log();
-        with_tracer(|tracer| tracer.each_of_revm(&mut |inspector| inspector.log_full(interpreter, ctx, log.clone())));
+        with_tracer(|tracer| tracer.for_each_inspector(&mut |inspector| inspector.log_full(interpreter, ctx, log.clone())));
     }
 
     fn call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
@@ -92,7 +92,7 @@ impl Inspector<Ctx> for Observer {
         log_index::leave(outcome.result.result.is_ok());
         with_tracer(|tracer| {
             tracer.leave();
-            tracer.each_of_revm(&mut |inspector| inspector.call_end(ctx, inputs, outcome));
+            tracer.for_each_inspector(&mut |inspector| inspector.call_end(ctx, inputs, outcome));
         });
     }
 
@@ -108,28 +108,28 @@ impl Inspector<Ctx> for Observer {
         log_index::leave(outcome.result.result.is_ok());
         with_tracer(|tracer| {
             tracer.leave();
-            tracer.each_of_revm(&mut |inspector| inspector.create_end(ctx, inputs, outcome));
+            tracer.for_each_inspector(&mut |inspector| inspector.create_end(ctx, inputs, outcome));
         });
     }
 
     fn selfdestruct(&mut self, contract: Address, target: Address, value: U256) {
         with_tracer(|tracer| {
-            tracer.each_of_revm(&mut |inspector| Inspector::<Ctx>::selfdestruct(inspector, contract, target, value));
+            tracer.for_each_inspector(&mut |inspector| Inspector::<Ctx>::selfdestruct(inspector, contract, target, value));
         });
     }
 
     fn frame_start(&mut self, ctx: &mut Ctx, input: &mut FrameInput) -> Option<FrameResult> {
-        with_tracer(|tracer| tracer.each_of_revm(&mut |inspector| drop(inspector.frame_start(ctx, input))));
+        with_tracer(|tracer| tracer.for_each_inspector(&mut |inspector| drop(inspector.frame_start(ctx, input))));
         None
     }
 
     fn frame_end(&mut self, ctx: &mut Ctx, input: &FrameInput, result: &mut FrameResult) {
-        with_tracer(|tracer| tracer.each_of_revm(&mut |inspector| inspector.frame_end(ctx, input, result)));
+        with_tracer(|tracer| tracer.for_each_inspector(&mut |inspector| inspector.frame_end(ctx, input, result)));
     }
 }
 
-/// A contract that is about to destroy itself in its own favour, and its balance. revm reports no event, because no wei
-/// moves.
+/// Contract and balance if the next instruction is a SELFDESTRUCT whose beneficiary is the contract itself. revm
+/// reports no event for it, because no balance moves.
 fn destroys_for_itself(interpreter: &Interpreter, ctx: &Ctx) -> Option<(Address, U256)> {
     let contract = interpreter.input.target_address();
     let beneficiary = interpreter.stack.data().last().filter(|_| interpreter.bytecode.opcode() == SELFDESTRUCT)?;

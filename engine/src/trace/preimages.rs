@@ -1,4 +1,5 @@
-//! The inputs of KECCAK256 (go-ethereum v1.17 `eth/tracers/native/keccak256_preimage.go`).
+//! Inputs of KECCAK256: geth's `keccak256PreimageTracer` (go-ethereum v1.17
+//! `eth/tracers/native/keccak256_preimage.go`).
 
 use crate::host::{interrupt, wire::JSON_LIMIT};
 use revm::{
@@ -11,10 +12,10 @@ use revm::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The highest number of bytes that an input may have beyond the end of memory (`eth/tracers/internal/util.go`).
+/// Maximum number of zero bytes added to an input that exceeds memory (`eth/tracers/internal/util.go`).
 const PADDING: usize = 1 << 20;
 
-/// Records the inputs.
+/// Recorded inputs.
 #[derive(Default)]
 pub struct Preimages {
     inputs: BTreeSet<Vec<u8>>,
@@ -22,7 +23,7 @@ pub struct Preimages {
 }
 
 impl Preimages {
-    /// Records the input before the instruction runs. The frame may not have the gas for it.
+    /// Records the input before the instruction runs, even if its gas does not suffice.
     pub fn step(&mut self, interpreter: &Interpreter) {
         if interpreter.bytecode.opcode() != KECCAK256 {
             return;
@@ -39,19 +40,19 @@ impl Preimages {
         }
     }
 
-    /// The inputs in ascending order, as hexadecimal digits.
+    /// The inputs in ascending order, in hexadecimal.
     pub fn inputs(&self) -> Vec<String> {
         self.inputs.iter().map(hex::encode_prefixed).collect()
     }
 
-    /// The JSON of the inputs by their hashes.
+    /// JSON object with the inputs by hash.
     pub fn finish(&self) -> Vec<u8> {
         let by_hash: BTreeMap<_, _> = self.inputs.iter().map(|input| (hex::encode_prefixed(keccak256(input)), hex::encode_prefixed(input))).collect();
         serde_json::json!(by_hash).to_string().into_bytes()
     }
 }
 
-/// Reads an input from memory, with zeros beyond its end. `None` when it is too long.
+/// Reads an input from memory, padded with zeros beyond its end. `None` if it exceeds memory by more than `PADDING`.
 fn padded(interpreter: &Interpreter, offset: u64, length: u64) -> Option<Vec<u8>> {
     let memory = interpreter.memory.size();
     let end = usize::try_from(offset.checked_add(length)?).ok()?;

@@ -1,5 +1,5 @@
-//! Accounts of the prestate tracer that were empty before the transaction. They are absent from the earlier state, also
-//! in diff mode, unless `includeEmpty` is set (go-ethereum v1.17 `eth/tracers/native/prestate.go`).
+//! Accounts of the prestate tracer that were empty before the transaction. The prestate lists them only with
+//! `includeEmpty`, and never in diff mode (go-ethereum v1.17 `eth/tracers/native/prestate.go`).
 
 use crate::vm::machine::Vm;
 use alloy_rpc_types_trace::geth::{AccountState, DiffMode, GethTrace, PreStateFrame};
@@ -9,7 +9,8 @@ use revm::{
     state::EvmState,
 };
 
-/// Adds these accounts to a trace, also the coinbase, which geth reads first. The error is text for the client.
+/// Adds empty accounts to a trace, including the coinbase, which geth looks up first. The error is text for the
+/// client.
 pub fn add_empty(trace: &mut GethTrace, state: &EvmState, vm: &Vm, with_storage: bool) -> Result<(), String> {
     let GethTrace::PreStateTracer(PreStateFrame::Default(accounts)) = trace else { return Ok(()) };
     let coinbase = vm.ctx.block.beneficiary;
@@ -25,8 +26,8 @@ pub fn add_empty(trace: &mut GethTrace, state: &EvmState, vm: &Vm, with_storage:
     Ok(())
 }
 
-/// Removes these accounts from the earlier state of a difference, where revm keeps those without code. The error is
-/// text for the client.
+/// Removes empty accounts from the `pre` part of a diff, where revm keeps those without code. The error is text for
+/// the client.
 pub fn drop_empty(difference: &mut DiffMode, vm: &Vm) -> Result<(), String> {
     for (address, account) in core::mem::take(&mut difference.pre) {
         if !is_empty(vm, address)? {
@@ -36,7 +37,7 @@ pub fn drop_empty(difference: &mut DiffMode, vm: &Vm) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads committed state, because the coinbase of a call is not in the state of the execution.
+/// Reads committed state, because the coinbase of a call is not in the execution's state.
 fn is_empty(vm: &Vm, address: Address) -> Result<bool, String> {
     let info = vm.ctx.journaled_state.database.basic_ref(address).map_err(|error| error.to_string())?;
     Ok(info.is_none_or(|info| info.is_empty()))

@@ -1,8 +1,8 @@
-//! The opcode logger. It writes geth's struct logs as JSON while the execution runs, and gives them to the host in
-//! pieces. When the host takes only the whole, a record that is too long ends the execution.
+//! The opcode logger. It writes geth's struct logs as JSON during the execution, and hands them to the host in
+//! pieces. If the host wants the whole text as result, a trace that is too large stops the execution.
 
 use crate::{
-    halts::{opcode_name::OpcodeName, words::end_words},
+    halts::{opcode_name::OpcodeName, messages::end_message},
     host::{imports, interrupt, wire::JSON_LIMIT},
     vm::context::Ctx,
 };
@@ -19,27 +19,27 @@ use revm::{
 };
 use std::{collections::BTreeMap, io::Write};
 
-/// The list of steps comes first: the other members are not known yet.
+/// The list of steps comes first, because the other members are known only at the end.
 const BEGIN: &[u8] = b"{\"structLogs\":[";
-/// Size of a piece of the text, in bytes.
+/// Size of a piece, in bytes.
 const PIECE: usize = 1 << 20;
 
 /// Records the steps of an execution.
 pub struct StructLogger {
     options: GethDefaultTracingOptions,
-    /// Text that the host does not have yet.
+    /// Text not yet handed to the host.
     entries: Vec<u8>,
-    /// True once the host takes pieces.
+    /// True once the host has taken a piece.
     in_pieces: bool,
     written: u64,
     steps: u64,
-    /// The running step. `None` beyond the limit of steps.
+    /// The running step. `None` beyond `limit`.
     running: Option<Step>,
-    /// Stack, return data and memory before the step. They are written after its cost.
+    /// JSON of stack, return data and memory before the step. The cost precedes it, but is known only after the step.
     before: Vec<u8>,
-    /// Slots that each contract read or wrote.
+    /// Slots read or written so far, by contract.
     storage: HashMap<Address, BTreeMap<U256, U256>>,
-    /// Refund counters of the frames, outermost first.
+    /// Refund counter of each open frame, outermost first.
     refunds: Vec<i64>,
 }
 
@@ -53,7 +53,7 @@ struct Step {
 }
 
 impl StructLogger {
-    /// Makes a logger from the options of a client.
+    /// Creates a logger from the client's options.
     pub fn new(options: GethDefaultTracingOptions) -> Self {
         Self {
             options,
@@ -92,18 +92,18 @@ impl StructLogger {
         });
     }
 
-    /// Writes the step of an instruction that ran.
+    /// Writes the step after its instruction ran.
     pub fn step_end(&mut self, interpreter: &mut Interpreter) {
         let Some(step) = self.running.take() else { return };
         let ended = interpreter.bytecode.action().as_ref().and_then(|action| action.instruction_result());
-        let halted = ended.and_then(end_words);
+        let halted = ended.and_then(end_message);
         let cost = step.gas.saturating_sub(interpreter.gas.remaining());
         let out = &mut self.entries;
         let comma = if self.written == 0 { "" } else { "," };
         self.written += 1;
         put(out, format_args!("{comma}{{\"pc\":{},\"op\":\"{}\",\"gas\":{},\"gasCost\":{cost},\"depth\":{}", step.pc, OpcodeName(step.opcode), step.gas, step.depth));
-        if let Some(words) = &halted {
-            put(out, format_args!(",\"error\":\"{words}\""));
+        if let Some(message) = &halted {
+            put(out, format_args!(",\"error\":\"{message}\""));
         }
         if step.refund > 0 {
             put(out, format_args!(",\"refund\":{}", step.refund));
@@ -114,11 +114,11 @@ impl StructLogger {
             self.write_storage(address, slot, value.unwrap_or_default());
         }
         self.entries.push(b'}');
-        self.hand_over();
+        self.offer_piece();
     }
 
-    /// Offers the text to the host when it has the size of a piece.
-    fn hand_over(&mut self) {
+    /// Offers the text to the host once it reaches the size of a piece.
+    fn offer_piece(&mut self) {
         if self.entries.len() > PIECE && (self.in_pieces || self.entries.len() < 2 * PIECE) {
             if unsafe { imports::trace_piece(self.entries.as_ptr(), self.entries.len()) } == 0 {
                 self.in_pieces = true;
@@ -131,7 +131,7 @@ impl StructLogger {
         }
     }
 
-    /// The rest of the trace: the whole trace when the host took no piece.
+    /// Returns the rest of the trace; the whole trace if the host took no piece.
     pub fn finish(mut self, result: &ExecutionResult) -> Vec<u8> {
         let returned = if result.is_halt() { &[] } else { result.output().map_or(&[][..], |output| output) };
         let out = &mut self.entries;
@@ -186,7 +186,7 @@ impl StructLogger {
     }
 }
 
-/// The contract, the slot, and the word below the slot: the value that SSTORE writes.
+/// Contract, slot (top of the stack), and the word below it: the value that SSTORE writes.
 fn top_slot(interpreter: &Interpreter) -> Option<(Address, U256, U256)> {
     let stack = interpreter.stack.data();
     let slot = stack.last()?;
@@ -194,7 +194,7 @@ fn top_slot(interpreter: &Interpreter) -> Option<(Address, U256, U256)> {
     Some((interpreter.input.target_address(), *slot, below.unwrap_or_default()))
 }
 
-/// Writes into memory, which cannot fail.
+/// Appends formatted text. Writing to memory cannot fail.
 fn put(out: &mut Vec<u8>, text: core::fmt::Arguments<'_>) {
     let _ = out.write_fmt(text);
 }
@@ -205,8 +205,8 @@ fn put_hex(out: &mut Vec<u8>, bytes: &[u8]) {
     hex::encode_to_slice(bytes, &mut out[start..]).expect("two digits for each byte");
 }
 
-/// Writes hexadecimal digits without leading zeros. A formatter takes several times as long, and most of a trace are
-/// stacks.
+/// Writes hexadecimal digits without leading zeros. Stacks are most of a trace, and a formatter takes several times
+/// as long.
 fn put_quantity(out: &mut Vec<u8>, word: &U256) {
     let mut begun = false;
     for limb in word.as_limbs().iter().rev() {

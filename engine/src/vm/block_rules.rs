@@ -1,16 +1,16 @@
-//! Rules that the running block sets beside its fork.
+//! Rules of the running block, besides those of its fork.
 
 use crate::host::single::Single;
 
 #[derive(Clone, Copy)]
 pub struct BlockRules {
-    /// The floor of calldata's gas (EIP-7623) binds the gas limit only: it is not charged.
+    /// The gas limit must cover the calldata floor (EIP-7623), but the floor is not charged.
     pub is_floor_free: bool,
-    /// The changes of a transaction include the writes of the Go node that change nothing (`peer::unchanged_writes`).
+    /// The diff of a transaction includes writes of the Go node that change no value (`peer::unchanged_writes`).
     pub shows_touches: bool,
-    /// Transactions begin with the zero address warm in place of the coinbase (EIP-3651).
+    /// The zero address is warm at the start of a transaction, in place of the coinbase (EIP-3651).
     pub warms_zero: bool,
-    /// False: BLOBBASEFEE ends the execution.
+    /// If false, BLOBBASEFEE stops the execution.
     pub has_blob_base_fee: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The context of an execution: block, transaction, configuration, and the journal over committed state.
+//! Execution context: block, transaction, configuration, and the journal over committed state.
 
 use crate::{host::state::Database, vm::prices};
 use revm::{
@@ -7,10 +7,10 @@ use revm::{
     primitives::hardfork::SpecId,
 };
 
-/// The type of the context.
+/// revm's context type with our database.
 pub type Ctx = Context<BlockEnv, TxEnv, CfgEnv, Database, Journal<Database>, ()>;
 
-/// A context with the gas prices of the fork and of the chain.
+/// Creates a context with the gas prices of the fork and the surcharges of the chain.
 pub fn new_context(database: Database, spec: SpecId) -> Ctx {
     let mut context = Context::new(database, spec);
     context.cfg.gas_params = prices::gas_params(spec);

@@ -1,4 +1,4 @@
-//! Runs one transaction on the machine.
+//! Executes one transaction or call.
 
 use crate::{
     halts::fault,
@@ -20,38 +20,39 @@ use revm::{
 /// The outcome of an execution.
 pub struct Executed {
     pub outcome: ResultAndState,
-    /// The valid length of the host's undo log.
+    /// Valid length of the host's undo log.
     pub undo_mark: u32,
-    /// The reason when a polled run was stopped.
+    /// Reason if the execution was stopped; only with polling.
     pub stop: Option<Stop>,
-    /// The code of a creation that breaks a rule of code. geth returns it with the error.
+    /// Code of a contract creation that halted only at its end: the code is too large, begins with 0xef, or costs
+    /// more gas than is left. geth returns it with the error.
     pub refused_code: Bytes,
 }
 
-/// Executes a transaction. With `observed` the execution polls the host; blocks do not.
-pub fn execute(vm: &mut Vm, transaction: TxEnv, fees: Fees, observed: bool) -> Result<Executed, EVMError<HostStopped>> {
-    forget_last(vm);
+/// Executes a transaction. With `polls` it polls the host and can be interrupted, which blocks must not be.
+pub fn execute(vm: &mut Vm, transaction: TxEnv, fees: Fees, polls: bool) -> Result<Executed, EVMError<HostStopped>> {
+    reset_execution(vm);
     let restore = set_rules(vm, fees, transaction.gas_price == 0);
     vm.ctx.tx = transaction;
     let mut handler = FeeHandler::new(fees);
     let mut run = || if observer::is_tracing() { handler.inspect_run(vm) } else { handler.run(vm) };
-    let (result, stop) = if observed { interrupt::polled(run) } else { (run(), None) };
+    let (result, stop) = if polls { interrupt::run_polled(run) } else { (run(), None) };
     restore.into_vm(vm);
     let mut state = vm.ctx.journal_mut().finalize();
     let undo_mark = take_undo_mark(&mut state);
     Ok(Executed { outcome: ResultAndState::new(result?, state), undo_mark, stop, refused_code: handler.refused_code })
 }
 
-/// Clears the rest of the last execution: one that the host stopped leaves its error and its nesting.
-fn forget_last(vm: &mut Vm) {
-    provider::forget_nesting();
-    fault::forget();
-    unchanged_writes::forget();
-    touched::forget();
+/// Resets per-execution state. An execution that the host stopped leaves its error and its nesting depth.
+fn reset_execution(vm: &mut Vm) {
+    provider::reset_nesting();
+    fault::clear();
+    unchanged_writes::clear();
+    touched::clear();
     *vm.ctx.error() = Ok(());
 }
 
-/// Takes the length of the undo log out of the changes. The account of the mark stays when somebody sent it money.
+/// Removes the undo mark from the changes and returns it. The account stays if a transaction sent it a balance.
 fn take_undo_mark(state: &mut EvmState) -> u32 {
     let Some(account) = state.get_mut(&UNDO_MARK) else { return 0 };
     let mark = account.storage.get(&U256::ZERO).map_or(0, |slot| slot.present_value.saturating_to());
@@ -62,7 +63,7 @@ fn take_undo_mark(state: &mut EvmState) -> u32 {
     mark
 }
 
-/// Settings of the block that a call changes, to be restored after it.
+/// Block settings that a call changes, to be restored after it.
 struct Restore {
     base_fee: u64,
     gas_cap: Option<u64>,
@@ -75,7 +76,7 @@ impl Restore {
     }
 }
 
-/// Lifts the limits of transactions in blocks for a call. A call without a gas price sees a base fee of zero (geth's
+/// Disables the checks of block transactions for a call. A call without a gas price sees a base fee of zero (geth's
 /// `NoBaseFee`).
 fn set_rules(vm: &mut Vm, fees: Fees, free: bool) -> Restore {
     let call = fees.is_call();

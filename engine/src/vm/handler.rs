@@ -1,5 +1,5 @@
-//! The handler of a transaction. The EVM handles fees and nonces by Ethereum's rules, or the host has done it in its
-//! ante chain. Calls are free.
+//! The transaction handler. Either the engine charges fees and raises nonces by Ethereum's rules, or the host already
+//! did so in its ante handler. Calls are free.
 
 use crate::{
     host::state::HostStopped,
@@ -23,21 +23,21 @@ use revm::{
     primitives::{Address, Bytes, U256, hardfork::SpecId},
 };
 
-/// The handling of fee and nonce of a transaction.
+/// How the fee and the nonce of a transaction are handled.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Fees {
-    /// The engine checks nonce and balance, takes the fee, pays refund and tip.
+    /// The engine checks nonce and balance, deducts the fee, and pays the refund and the tip.
     Engine,
-    /// The host took the fee and raised the nonce to that of the transaction plus one.
+    /// The host has deducted the fee and set the nonce to that of the transaction plus one.
     Host,
-    /// Calls: no fee is taken and no nonce rises. The limits of transactions in blocks do not bind.
+    /// Calls: no fee, no nonce increment, and no checks of block transactions.
     Free,
-    /// Like `Free`, but the nonce of the sender rises, as in geth's calls, estimates and traces.
+    /// Like `Free`, but increments the sender's nonce, as geth does in calls, estimates and traces.
     FreeWithNonce,
 }
 
 impl Fees {
-    /// Reads the number of the port. Another number is a defect of the host, and panics.
+    /// Decodes the number of the port. Panics on any other number, which is a bug of the host.
     pub fn from_u32(value: u32) -> Self {
         match value {
             0 => Self::Engine,
@@ -48,21 +48,21 @@ impl Fees {
         }
     }
 
-    /// True for calls, which pay no fee.
+    /// True for calls: they pay no fee.
     pub fn is_call(self) -> bool {
         matches!(self, Self::Free | Self::FreeWithNonce)
     }
 }
 
-/// Ethereum's handler with these fees. Its frames run in the loop of `instructions::dispatch`.
+/// Ethereum's handler with one of these `Fees`. Frames run in the loop of `instructions::dispatch`.
 pub struct FeeHandler {
     fees: Fees,
-    /// The code of a creation that breaks a rule of code.
+    /// Code of a refused contract creation; see `Executed`.
     pub refused_code: Bytes,
 }
 
 impl FeeHandler {
-    /// A handler for one transaction.
+    /// Creates a handler for one transaction.
     pub fn new(fees: Fees) -> Self {
         Self { fees, refused_code: Bytes::new() }
     }
@@ -84,15 +84,15 @@ impl Handler for FeeHandler {
             let (fee, balance) = (Box::new(tx.value()), Box::new(*sender.balance()));
             return Err(InvalidTransaction::LackOfFundForMaxFee { fee, balance }.into());
         }
-        // Taking the fee would touch the sender. A transfer to oneself does not, and untouched accounts are not
+        // Deducting a fee would touch the sender. A transfer to oneself does not, and untouched accounts are not
         // written.
         sender.touch();
         if tx.kind().is_create() {
-            // The new contract's address comes from this nonce; making the contract raises it again.
+            // The new contract's address depends on this nonce; the creation increments it again.
             sender.set_nonce(tx.nonce());
         } else if self.fees == Fees::FreeWithNonce {
-            // The nonce rises from that of the state (go-ethereum v1.17 `core/state_transition.go`), and wraps to 0
-            // there, too.
+            // geth increments the nonce of the state, not of the message, and wraps to 0 (go-ethereum v1.17
+            // `core/state_transition.go`).
             sender.set_nonce(sender.nonce().wrapping_add(1));
         }
         Ok(())
@@ -112,7 +112,7 @@ impl Handler for FeeHandler {
         }
     }
 
-    /// A call by a module has no limit of refunds (EIP-3529).
+    /// Refunds of a call by a module are not capped (EIP-3529).
     fn refund(&self, vm: &mut Vm, result: &mut FrameResult, eip7702: i64) -> Result<(), Self::Error> {
         if state_reads::is_metered() {
             result.gas_mut().record_refund(eip7702);
@@ -137,7 +137,7 @@ impl Handler for FeeHandler {
         Ok(())
     }
 
-    /// Works like revm's own, but keeps the code of a refused creation: a halt has no output.
+    /// Like revm's default, but keeps the code of a refused contract creation, because a halt has no output.
     fn execution_result(&mut self, vm: &mut Vm, result: FrameResult, mut gas: ResultGas) -> Result<ExecutionResult, Self::Error> {
         if block_rules().is_floor_free {
             gas.set_floor_gas(0);

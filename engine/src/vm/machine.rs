@@ -1,4 +1,4 @@
-//! The one virtual machine of this instance.
+//! The EVM of this WebAssembly instance.
 
 use crate::{
     host::{imports, single::Single, state::HostState},
@@ -15,20 +15,20 @@ use revm::{
     primitives::hardfork::SpecId,
 };
 
-/// The type of the machine.
+/// revm's `Evm` with our parts.
 pub type Vm = Evm<Ctx, Observer, EthInstructions<EthInterpreter, Ctx>, HostPrecompiles, EthFrame<EthInterpreter>>;
 
-/// Frames whose memory is kept between transactions.
+/// Number of preallocated frames.
 const FRAMES: usize = 8;
 
 static VM: Single<Option<Box<Vm>>> = Single::new(None);
 
-/// Lends the machine. An import must not call this: a transaction holds the machine then.
+/// Runs a closure on the EVM. Must not be used while an import runs: a transaction borrows the EVM at that time.
 pub fn with_vm<R>(use_it: impl FnOnce(&mut Vm) -> R) -> R {
     VM.with(|vm| use_it(vm.as_mut().expect("init comes first")))
 }
 
-/// Makes a machine around a context. The instance has one, and each nested call makes its own.
+/// Creates an EVM around a context. The instance has one; each nested call creates another.
 pub fn new_machine(ctx: Ctx, spec: SpecId) -> Vm {
     Evm {
         ctx,
@@ -39,7 +39,7 @@ pub fn new_machine(ctx: Ctx, spec: SpecId) -> Vm {
     }
 }
 
-/// Makes the machine. The host calls it once, after it registered its precompiles.
+/// Creates the EVM. The host calls this once, after registering its precompiles.
 #[unsafe(no_mangle)]
 pub extern "C" fn init() {
     revm::install_crypto(HostCrypto);

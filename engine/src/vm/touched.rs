@@ -1,6 +1,6 @@
-//! The addresses that the frames inside a transaction call, create, or pay by ending themselves. Otterscan finds the
-//! transaction by them (`ots_searchTransactionsBefore`). Frames that revert count, as they do in the index of calls of
-//! Erigon (`execution/tracing/calltracer` of v3).
+//! Addresses that the inner frames of a transaction call, create, or name as beneficiary of SELFDESTRUCT. Otterscan
+//! finds transactions by them (`ots_searchTransactionsBefore`). Reverted frames count, as in Erigon's call index
+//! (`execution/tracing/calltracer` of v3).
 
 use crate::host::single::Single;
 use revm::{interpreter::FrameInput, primitives::Address};
@@ -9,37 +9,37 @@ use std::collections::BTreeSet;
 static TOUCHED: Single<Touched> = Single::new(Touched { order: Vec::new(), known: BTreeSet::new() });
 
 struct Touched {
-    /// Each address once, in the order of the first touches.
+    /// Each address once, in the order of first touch.
     order: Vec<Address>,
     known: BTreeSet<Address>,
 }
 
-/// Forgets the addresses of the last transaction.
-pub fn forget() {
+/// Clears the addresses of the last transaction.
+pub fn clear() {
     TOUCHED.with(|touched| {
         touched.order.clear();
         touched.known.clear();
     });
 }
 
-/// Notes the address that a call names: of its target, or of the code that it runs on its own account.
-pub fn note_call(frame: &FrameInput) {
+/// Records the address of the code that a call runs: for DELEGATECALL and CALLCODE it is not the target account.
+pub fn record_call(frame: &FrameInput) {
     if let FrameInput::Call(call) = frame {
-        note(call.bytecode_address);
+        record(call.bytecode_address);
     }
 }
 
-/// Notes an address.
-pub fn note(address: Address) {
+/// Records an address.
+pub fn record(address: Address) {
     TOUCHED.with(|touched| {
-        // Most loops call one address again and again.
+        // Fast path: loops often call the same address repeatedly.
         if touched.order.last() != Some(&address) && touched.known.insert(address) {
             touched.order.push(address);
         }
     });
 }
 
-/// Lends the addresses of the transaction so far.
+/// Runs a closure on the addresses recorded so far.
 pub fn with_addresses(use_them: impl FnOnce(&[Address])) {
     TOUCHED.with(|touched| use_them(&touched.order));
 }

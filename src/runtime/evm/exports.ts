@@ -15,7 +15,7 @@ export interface EngineExports {
   output_length(): number;
   begin_block(): void;
   transact(fees: number): number;
-  call(fees: number, observed: number, byModule: number): number;
+  call(fees: number, polls: number, byModule: number): number;
   trace(fees: number): number;
   cache_forget(): void;
   cache_clear(): void;

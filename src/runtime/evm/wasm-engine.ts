@@ -18,7 +18,7 @@ import { FIXED_LIMITS } from '../../core/limits/limits.js';
  */
 export class WasmEngine implements EvmEngine {
   readonly #make: () => EngineInstance;
-  readonly #observed: number;
+  readonly #polls: number;
   readonly #writer = new FlatWriter();
   #instance: EngineInstance | undefined;
   #block: Uint8Array | undefined;
@@ -26,7 +26,7 @@ export class WasmEngine implements EvmEngine {
   /** `make` creates an instance with the same hooks; `polls`: true when the hooks can interrupt. */
   constructor(make: () => EngineInstance, polls: boolean) {
     this.#make = make;
-    this.#observed = polls ? 1 : 0;
+    this.#polls = polls ? 1 : 0;
   }
 
   beginBlock(block: EvmBlock): void {
@@ -45,7 +45,7 @@ export class WasmEngine implements EvmEngine {
     if (refused !== undefined) return refused;
     return this.#execute(
       state,
-      (engine) => engine.call(feesCode(rules), this.#observed, 0),
+      (engine) => engine.call(feesCode(rules), this.#polls, 0),
       ({ undo }, output) => {
         const result = decodeResult(output);
         undo.rollBack(0);
@@ -63,7 +63,7 @@ export class WasmEngine implements EvmEngine {
     const refused = this.#encode(overrides, transaction, true);
     if (refused !== undefined) return refused;
     const byModule = state.chargeRead === undefined ? 0 : 1;
-    return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#observed, byModule), readChanged);
+    return this.#execute(state, (engine) => engine.call(feesCode(rules), this.#polls, byModule), readChanged);
   }
 
   trace(

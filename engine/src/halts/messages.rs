@@ -1,4 +1,4 @@
-//! geth's words for the end of a frame.
+//! geth's error messages for halted frames.
 
 use crate::halts::fault;
 use revm::{
@@ -7,26 +7,26 @@ use revm::{
 };
 use std::borrow::Cow;
 
-/// The words for a creation whose gas does not pay for its code.
+/// Message of a contract creation whose gas does not cover the storage of its code.
 pub const CODE_STORAGE: &str = "contract creation code storage out of gas";
 
-/// geth's words for the end of a frame. `None` when it did not halt.
-pub fn end_words(end: InstructionResult) -> Option<Cow<'static, str>> {
+/// geth's error message of a frame that ended. `None` if it did not halt.
+pub fn end_message(end: InstructionResult) -> Option<Cow<'static, str>> {
     match SuccessOrHalt::<HaltReason>::from(end) {
-        SuccessOrHalt::Halt(reason) => Some(halt_words(&reason)),
+        SuccessOrHalt::Halt(reason) => Some(halt_message(&reason)),
         _ => None,
     }
 }
 
-/// geth's words (`core/vm/errors.go`) for the halt of the frame that ended last.
-pub fn halt_words(reason: &HaltReason) -> Cow<'static, str> {
+/// geth's error message (`core/vm/errors.go`) for the halt of the frame that ended last.
+pub fn halt_message(reason: &HaltReason) -> Cow<'static, str> {
     match fault::last() {
         Some(fault) => fault.to_string().into(),
-        None => reason_words(reason).into(),
+        None => reason_message(reason).into(),
     }
 }
 
-fn reason_words(reason: &HaltReason) -> &'static str {
+fn reason_message(reason: &HaltReason) -> &'static str {
     match reason {
         HaltReason::OutOfGas(OutOfGasError::InvalidOperand) => "gas uint64 overflow",
         HaltReason::OutOfGas(OutOfGasError::ReentrancySentry) => "out of gas: not enough gas for reentrancy sentry",
