@@ -60,9 +60,13 @@ describe('MsgVerifyInvariant', () => {
   });
 
   it.each([
-    [ask('bank', 'no'), 'crisis 3: failed to execute message; message index: 0: unknown invariant'],
-    [ask('', ''), 'crisis 3: failed to execute message; message index: 0: unknown invariant'],
-  ])('refuses an unknown invariant (case %#)', (message, expected) => {
+    [
+      'of a known module',
+      ask('bank', 'no'),
+      'crisis 3: failed to execute message; message index: 0: unknown invariant',
+    ],
+    ['without a module', ask('', ''), 'crisis 3: failed to execute message; message index: 0: unknown invariant'],
+  ])('refuses an unknown invariant %s', (_, message, expected) => {
     const of = chain();
     const before = of.context().store.get('crisis', Uint8Array.of(1));
     const result = sent(of, message);

@@ -79,11 +79,15 @@ describe('a call with blobs', () => {
   });
 
   it.each([
-    [{ to: undefined, blobHashes: HASHES }, 'blob transaction of type create'],
-    [{ blobHashes: [] }, 'blob transaction missing blob hashes'],
-    [{ blobHashes: Array.from({ length: 7 }, () => HASHES[0] ?? NOBODY) }, 'blob transaction has too many blobs'],
-    [{ blobHashes: [...HASHES, new Uint8Array(32)] }, 'blob 2 has invalid hash version'],
-  ])('is refused with malformed blob fields (case %#)', (fields, message) => {
+    ['no recipient', { to: undefined, blobHashes: HASHES }, 'blob transaction of type create'],
+    ['no hashes', { blobHashes: [] }, 'blob transaction missing blob hashes'],
+    [
+      'seven hashes',
+      { blobHashes: Array.from({ length: 7 }, () => HASHES[0] ?? NOBODY) },
+      'blob transaction has too many blobs',
+    ],
+    ['a hash of another version', { blobHashes: [...HASHES, new Uint8Array(32)] }, 'blob 2 has invalid hash version'],
+  ])('is refused with %s', (_, fields, message) => {
     const { call, estimate, list, trace } = chain();
     expect(call(fields)).toEqual({ kind: 'refused', message: `err: ${message} (supplied gas 50000000)` });
     expect(estimate(fields)).toMatchObject({ kind: 'refused', message: expect.stringContaining(message) });

@@ -212,61 +212,116 @@ function connected(): Context {
   return context;
 }
 
-test.each<[Parameters<typeof connection>[0], string]>([
-  [{ clientId: '09-localhost' }, 'client 10: localhost connection handshakes are disallowed: invalid client type'],
-  [{ clientId: 'x' }, 'host 2: invalid client ID: identifier x has invalid length: 1, must be between 4-64 characters'],
-  [{ counterparty: { connectionId: 'c' } }, 'connection 7: counterparty connection identifier must be empty'],
-  [{ counterparty: {} }, 'host 2: invalid counterparty client ID: identifier cannot be blank: invalid identifier'],
-  [{ counterparty: { clientId: '07-tendermint-7' } }, 'connection 7: counterparty prefix cannot be empty'],
+test.each<[string, Parameters<typeof connection>[0], string]>([
   [
+    'client 09-localhost',
+    { clientId: '09-localhost' },
+    'client 10: localhost connection handshakes are disallowed: invalid client type',
+  ],
+  [
+    'an invalid client id',
+    { clientId: 'x' },
+    'host 2: invalid client ID: identifier x has invalid length: 1, must be between 4-64 characters',
+  ],
+  [
+    'a counterparty connection id',
+    { counterparty: { connectionId: 'c' } },
+    'connection 7: counterparty connection identifier must be empty',
+  ],
+  [
+    'no counterparty client',
+    { counterparty: {} },
+    'host 2: invalid counterparty client ID: identifier cannot be blank: invalid identifier',
+  ],
+  [
+    'no counterparty prefix',
+    { counterparty: { clientId: '07-tendermint-7' } },
+    'connection 7: counterparty prefix cannot be empty',
+  ],
+  [
+    'a version without identifier',
     { version: {} },
     'connection 9: basic validation of the provided version failed: version identifier cannot be blank',
   ],
-  [{ version: { identifier: '1', features: [''] } }, 'feature cannot be blank, index 0: invalid connection version'],
   [
+    'a blank feature',
+    { version: { identifier: '1', features: [''] } },
+    'feature cannot be blank, index 0: invalid connection version',
+  ],
+  [
+    '101 features',
     { version: { identifier: '1', features: Array.from({ length: 101 }, () => 'a') } },
     'features length must not exceed 100 items',
   ],
-  [{ version: { identifier: '2' } }, 'connection 9: connection handshake open init failed: version is not supported'],
-  [{ version: { identifier: '1', features: [] } }, 'version is not supported'],
-  [{ signer: 'x' }, 'ibc 5: string could not be parsed as address'],
   [
+    'an unknown version',
+    { version: { identifier: '2' } },
+    'connection 9: connection handshake open init failed: version is not supported',
+  ],
+  ['a version without features', { version: { identifier: '1', features: [] } }, 'version is not supported'],
+  ['an invalid signer', { signer: 'x' }, 'ibc 5: string could not be parsed as address'],
+  [
+    'a client that is not there',
     { clientId: 'other-0' },
     'client 29: connection handshake open init failed: client (other-0) status is Unauthorized: client state is not active',
   ],
-])('MsgConnectionOpenInit is refused with the error of ibc-go (case %#)', (change, refused) => {
+])('MsgConnectionOpenInit with %s is refused with the error of ibc-go', (_, change, refused) => {
   expect(sent(connected(), connectionTx.MsgConnectionOpenInitSchema, connection(change))).toContain(refused);
 });
 
-test.each<[Parameters<typeof channel>[0], string, string]>([
-  [{}, 'x', 'host 2: invalid port ID: identifier x has invalid length: 1'],
-  [{}, 'other', 'port 5: route not found to portID: other: route not found'],
+test.each<[string, Parameters<typeof channel>[0], string, string]>([
+  ['an invalid port id', {}, 'x', 'host 2: invalid port ID: identifier x has invalid length: 1'],
+  ['a port without a route', {}, 'other', 'port 5: route not found to portID: other: route not found'],
   [
+    'a port of another application name',
     {},
     'mytransfer',
     'port 4: channel open init callback failed for port ID: mytransfer, channel ID: channel-0: invalid port: mytransfer, expected transfer: invalid port',
   ],
   [
+    'state OPEN',
     { state: State.OPEN },
     'transfer',
     'channel 5: channel state must be INIT in MsgChannelOpenInit. expected: STATE_INIT, got: STATE_OPEN',
   ],
-  [{ counterparty: { channelId: 'c' } }, 'transfer', 'channel 7: counterparty channel identifier must be empty'],
-  [{ ordering: Order.NONE_UNSPECIFIED }, 'transfer', 'channel 6: ORDER_NONE_UNSPECIFIED: invalid channel ordering'],
-  [{ connectionHops: [] }, 'transfer', 'channel 15: current IBC version only supports one connection hop'],
-  [{ connectionHops: ['x'] }, 'transfer', 'host 2: invalid connection hop ID'],
-  [{ counterparty: {} }, 'transfer', 'host 2: invalid counterparty port ID: identifier cannot be blank'],
   [
+    'a counterparty channel id',
+    { counterparty: { channelId: 'c' } },
+    'transfer',
+    'channel 7: counterparty channel identifier must be empty',
+  ],
+  [
+    'no ordering',
+    { ordering: Order.NONE_UNSPECIFIED },
+    'transfer',
+    'channel 6: ORDER_NONE_UNSPECIFIED: invalid channel ordering',
+  ],
+  [
+    'no connection',
+    { connectionHops: [] },
+    'transfer',
+    'channel 15: current IBC version only supports one connection hop',
+  ],
+  ['an invalid connection id', { connectionHops: ['x'] }, 'transfer', 'host 2: invalid connection hop ID'],
+  [
+    'no counterparty port',
+    { counterparty: {} },
+    'transfer',
+    'host 2: invalid counterparty port ID: identifier cannot be blank',
+  ],
+  [
+    'ordered channels',
     { ordering: Order.ORDERED },
     'transfer',
     'channel 6: channel open init callback failed for port ID: transfer, channel ID: channel-0: expected ORDER_UNORDERED channel, got ORDER_ORDERED : invalid channel ordering',
   ],
   [
+    'an unknown version',
     { version: 'ics20-9' },
     'transfer',
     'transfer 4: channel open init callback failed for port ID: transfer, channel ID: channel-0: expected one of [ics20-1], got ics20-9: invalid ICS20 version',
   ],
-])('MsgChannelOpenInit is refused with the error of ibc-go (case %#)', (change, portId, refused) => {
+])('MsgChannelOpenInit with %s is refused with the error of ibc-go', (_, change, portId, refused) => {
   expect(sent(connected(), MsgChannelOpenInitSchema, channel(change, portId))).toContain(refused);
 });
 
@@ -315,43 +370,64 @@ test('a transfer channel that is opened without a version gets ics20-1', () => {
   expect(getChannel(context, { portId: 'transfer', channelId: 'channel-0' })?.version).toBe('ics20-1');
 });
 
-test.each<[Parameters<typeof coins>[0], string]>([
-  [{ sourcePort: 'x' }, 'host 2: invalid source port ID x: identifier x has invalid length: 1'],
-  [{ sourceChannel: 'x' }, 'host 2: invalid source channel ID x: identifier x has invalid length: 1'],
-  [{ token: { denom: 'achr', amount: '0' } }, 'ibc 6: 0achr: invalid coins'],
-  [{ token: { denom: 'ibc/xyz', amount: '1' } }, 'ibc 6: 1ibc/xyz: invalid coins'],
-  [{ receiver: '\u0085' }, 'ibc 5: missing recipient address: invalid address'],
-  [{ receiver: '\ufeff' }, 'channel 5: channel is not OPEN'],
-  [{ receiver: ' ' }, 'ibc 5: missing recipient address: invalid address'],
-  [{ receiver: 'x'.repeat(2049) }, 'ibc 5: recipient address must not exceed 2048 bytes'],
-  [{ memo: 'x'.repeat(32_769) }, 'transfer 11: memo must not exceed 32768 bytes: invalid memo'],
+test.each<[string, Parameters<typeof coins>[0], string]>([
+  ['an invalid port id', { sourcePort: 'x' }, 'host 2: invalid source port ID x: identifier x has invalid length: 1'],
   [
+    'an invalid channel id',
+    { sourceChannel: 'x' },
+    'host 2: invalid source channel ID x: identifier x has invalid length: 1',
+  ],
+  ['amount 0', { token: { denom: 'achr', amount: '0' } }, 'ibc 6: 0achr: invalid coins'],
+  ['an invalid denom of a hash', { token: { denom: 'ibc/xyz', amount: '1' } }, 'ibc 6: 1ibc/xyz: invalid coins'],
+  ['a receiver of only U+0085', { receiver: '\u0085' }, 'ibc 5: missing recipient address: invalid address'],
+  ['a receiver of only U+FEFF', { receiver: '\ufeff' }, 'channel 5: channel is not OPEN'],
+  ['a receiver of only a space', { receiver: ' ' }, 'ibc 5: missing recipient address: invalid address'],
+  [
+    'a receiver of 2049 characters',
+    { receiver: 'x'.repeat(2049) },
+    'ibc 5: recipient address must not exceed 2048 bytes',
+  ],
+  ['a long memo', { memo: 'x'.repeat(32_769) }, 'transfer 11: memo must not exceed 32768 bytes: invalid memo'],
+  [
+    'a hash without a denom',
     { token: { denom: `ibc/${'AB'.repeat(32)}`, amount: '1' } },
     `transfer 6: ${'AB'.repeat(32)}: denomination not found`,
   ],
   [
+    'a trace without a base denom',
     { token: { denom: 'transfer/channel-0/', amount: '1' } },
     'transfer 3: failed to validate ics20-1 packet data: base denomination cannot be blank: invalid denomination for cross-chain transfer',
   ],
   [
+    'a trace with an invalid port',
     { token: { denom: 'a/channel-0/b', amount: '1' } },
     'host 2: failed to validate ics20-1 packet data: invalid trace: invalid hop source port ID a: identifier a has',
   ],
-  [{ token: { denom: 'achr', amount: '9'.repeat(30) } }, 'sdk 5: spendable balance'],
+  ['more coins than the sender has', { token: { denom: 'achr', amount: '9'.repeat(30) } }, 'sdk 5: spendable balance'],
   [
+    'the largest amount',
     { token: { denom: 'other', amount: `${2n ** 256n - 1n}` } },
     'transfer 5: empty spendable balance for other: invalid token amount',
   ],
-  [{}, 'channel 5: channel is not OPEN (got STATE_INIT): invalid channel state'],
+  ['a channel that is not open', {}, 'channel 5: channel is not OPEN (got STATE_INIT): invalid channel state'],
   [
+    'a port without a channel',
     { sourcePort: 'other' },
     'clientv2 35: send packet failed for source id: channel-0: counterparty not found for client: channel-0: counterparty not found',
   ],
-  [{ sourceChannel: 'channel-9', timeoutTimestamp: 0n }, 'channelv2 8: timeout must not be 0: invalid packet timeout'],
-  [{ sourceChannel: 'channel-9', encoding: 'x' }, 'ibc 12: invalid encoding provided, must be either empty or one of'],
-  [{ token: { denom: 'ibc', amount: '1' } }, 'ibc 6: 1ibc: invalid coins'],
-  [{ token: { denom: 'ibc/', amount: '1' } }, 'ibc 6: 1ibc/: invalid coins'],
-])('MsgTransfer is refused with the error of ibc-go (case %#)', (change, refused) => {
+  [
+    'a client and timeout 0',
+    { sourceChannel: 'channel-9', timeoutTimestamp: 0n },
+    'channelv2 8: timeout must not be 0: invalid packet timeout',
+  ],
+  [
+    'a client and an unknown encoding',
+    { sourceChannel: 'channel-9', encoding: 'x' },
+    'ibc 12: invalid encoding provided, must be either empty or one of',
+  ],
+  ['denom ibc', { token: { denom: 'ibc', amount: '1' } }, 'ibc 6: 1ibc: invalid coins'],
+  ['a denom of an empty hash', { token: { denom: 'ibc/', amount: '1' } }, 'ibc 6: 1ibc/: invalid coins'],
+])('MsgTransfer with %s is refused with the error of ibc-go', (_, change, refused) => {
   const context = connected();
   expect(sent(context, MsgChannelOpenInitSchema, channel())).toBe('');
   expect(sent(context, transferTx.MsgTransferSchema, coins(change))).toContain(refused);
@@ -421,17 +497,25 @@ describe('the ICS-20 precompile', () => {
       args: [port, over, 'achr', amount, bytesToHex(sender), to, { revisionNumber: 0n, revisionHeight: 0n }, time, ''],
     });
 
-  test.each<[Parameters<typeof transfer>[0], string]>([
-    [{}, 'channel (channel-0) is not open, current state: STATE_INIT: invalid channel state'],
-    [{ port: 'other' }, 'port ID (other) channel ID (channel-0): channel not found'],
-    [{ over: 'channel-9' }, 'port ID (transfer) channel ID (channel-9): channel not found'],
-    [{ over: 'x' }, 'invalid source channel ID x: identifier x has invalid length: 1, must be between 8-64 characters'],
-    [{ amount: 0n }, '0achr: invalid coins'],
-    [{ to: ' ' }, 'missing recipient address: invalid address'],
-    [{ over: 'some-client', sender: OTHER }, 'does not match the requester address'],
-    [{ over: 'some-client', time: 0n }, 'timeout must not be 0: invalid packet timeout'],
-    [{ over: 'some-client' }, 'counterparty not found for client: some-client'],
-  ])('refuses an invalid transfer with the error of the module (case %#)', (change, refused) => {
+  test.each<[string, Parameters<typeof transfer>[0], string]>([
+    [
+      'a channel that is not open',
+      {},
+      'channel (channel-0) is not open, current state: STATE_INIT: invalid channel state',
+    ],
+    ['a port without a channel', { port: 'other' }, 'port ID (other) channel ID (channel-0): channel not found'],
+    ['an unknown channel', { over: 'channel-9' }, 'port ID (transfer) channel ID (channel-9): channel not found'],
+    [
+      'an invalid channel id',
+      { over: 'x' },
+      'invalid source channel ID x: identifier x has invalid length: 1, must be between 8-64 characters',
+    ],
+    ['amount 0', { amount: 0n }, '0achr: invalid coins'],
+    ['a blank receiver', { to: ' ' }, 'missing recipient address: invalid address'],
+    ['a client and another sender', { over: 'some-client', sender: OTHER }, 'does not match the requester address'],
+    ['a client and timeout 0', { over: 'some-client', time: 0n }, 'timeout must not be 0: invalid packet timeout'],
+    ['a client without a counterparty', { over: 'some-client' }, 'counterparty not found for client: some-client'],
+  ])('refuses a transfer with the error of the module: %s', (_, change, refused) => {
     const context = connected();
     expect(sent(context, MsgChannelOpenInitSchema, channel())).toBe('');
     expect(refusal(context, transfer(change))).toContain(refused);

@@ -157,13 +157,13 @@ describe('a transfer under a TransferAuthorization', () => {
     expect(refusal(() => used([allocation(fields)], transfer(message)))).toBe(refused);
   });
 
-  it.each<readonly [bigint, Fields, Change]>([
-    [0n, {}, {}],
-    [0n, {}, { memo: ' \t ' }],
-    [0n, { allowedPacketData: ['*'] }, { memo: 'x' }],
-    [90n, { allowList: ['a', 'b', 'cosmos1x', 'c'] }, {}],
-    [60n, { allowedPacketData: ['y', ' x '] }, { memo: 'x\n' }],
-  ])('is allowed and lowers the limit, for %s gas (case %#)', (gas, fields, message) => {
+  it.each<readonly [string, bigint, Fields, Change]>([
+    ['the least allocation', 0n, {}, {}],
+    ['a blank memo', 0n, {}, { memo: ' \t ' }],
+    ['any memo', 0n, { allowedPacketData: ['*'] }, { memo: 'x' }],
+    ['an allowed receiver', 90n, { allowList: ['a', 'b', 'cosmos1x', 'c'] }, {}],
+    ['an allowed memo among spaces', 60n, { allowedPacketData: ['y', ' x '] }, { memo: 'x\n' }],
+  ])('with %s is allowed and lowers the limit, for %s gas', (_, gas, fields, message) => {
     const left = anyOf(TransferAuthorizationSchema, {
       allocations: [allocation({ ...fields, spendLimit: [['atest', '90']] })],
     });

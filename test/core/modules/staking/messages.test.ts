@@ -85,62 +85,122 @@ describe.skipIf(!hasGolden)('staking', () => {
 
   it.each([
     [
+      'an invalid operator address',
       { validatorAddress: 'x' },
       'sdk 7: invalid validator address: unknown address format: x: unknown address: invalid address',
     ],
-    [{ pubkey: undefined }, 'staking 39: empty validator public key'],
-    [{ value: { denom: 'atest', amount: '0' } }, 'sdk 18: invalid delegation amount: invalid request'],
-    [{ value: { denom: 'atest', amount: '-1' } }, 'sdk 18: invalid delegation amount: invalid request'],
+    ['no public key', { pubkey: undefined }, 'staking 39: empty validator public key'],
+    ['no coins', { value: { denom: 'atest', amount: '0' } }, 'sdk 18: invalid delegation amount: invalid request'],
     [
+      'a negative amount',
+      { value: { denom: 'atest', amount: '-1' } },
+      'sdk 18: invalid delegation amount: invalid request',
+    ],
+    [
+      'another coin',
       { value: { denom: 'other', amount: '5' } },
       'sdk 18: invalid coin denomination: got other, expected atest: invalid request',
     ],
-    [{ description: {} }, 'sdk 18: empty description: invalid request'],
-    [{ description: { moniker: 'm'.repeat(71) } }, 'sdk 18: invalid moniker length; got: 71, max: 70: invalid request'],
-    [{ commission: undefined }, 'sdk 18: empty commission: invalid request'],
-    [rates({ maxRate: '1000000000000000001' }), 'staking 10: commission cannot be more than 100%'],
-    [rates({ maxRate: '-1' }), 'staking 9: commission must be positive'],
-    [rates({ rate: '-1' }), 'staking 9: commission must be positive'],
-    [rates({ rate: '200000000000000001' }), 'staking 11: commission cannot be more than the max rate'],
-    [rates({ maxChangeRate: '-1' }), 'staking 13: commission change rate must be positive'],
+    ['an empty description', { description: {} }, 'sdk 18: empty description: invalid request'],
     [
+      'a long moniker',
+      { description: { moniker: 'm'.repeat(71) } },
+      'sdk 18: invalid moniker length; got: 71, max: 70: invalid request',
+    ],
+    ['no commission', { commission: undefined }, 'sdk 18: empty commission: invalid request'],
+    [
+      'a maximum rate above 1',
+      rates({ maxRate: '1000000000000000001' }),
+      'staking 10: commission cannot be more than 100%',
+    ],
+    ['a negative maximum rate', rates({ maxRate: '-1' }), 'staking 9: commission must be positive'],
+    ['a negative rate', rates({ rate: '-1' }), 'staking 9: commission must be positive'],
+    [
+      'a rate above its maximum',
+      rates({ rate: '200000000000000001' }),
+      'staking 11: commission cannot be more than the max rate',
+    ],
+    [
+      'a negative maximum change',
+      rates({ maxChangeRate: '-1' }),
+      'staking 13: commission change rate must be positive',
+    ],
+    [
+      'a maximum change above the maximum rate',
       rates({ maxChangeRate: '200000000000000001' }),
       'staking 14: commission change rate cannot be more than the max rate',
     ],
-    [rates({ rate: '0.1' }), 'sdk 2: math/big: cannot unmarshal "0.1" into a *big.Int: tx parse error'],
-    [{ commission: {} }, 'sdk 18: empty commission: invalid request'],
-    [rates({ rate: '' }), NIL],
-    [rates({ rate: '', maxRate: '-1' }), 'staking 9: commission must be positive'],
-    [rates({ maxChangeRate: '' }), NIL],
-    [{ minSelfDelegation: '' }, 'sdk 18: minimum self delegation must be a positive integer: invalid request'],
-    [{ minSelfDelegation: '0' }, 'sdk 18: minimum self delegation must be a positive integer: invalid request'],
     [
+      'a rate with a point',
+      rates({ rate: '0.1' }),
+      'sdk 2: math/big: cannot unmarshal "0.1" into a *big.Int: tx parse error',
+    ],
+    ['an empty commission', { commission: {} }, 'sdk 18: empty commission: invalid request'],
+    ['an empty rate', rates({ rate: '' }), NIL],
+    [
+      'an empty rate and a negative maximum rate',
+      rates({ rate: '', maxRate: '-1' }),
+      'staking 9: commission must be positive',
+    ],
+    ['an empty maximum change', rates({ maxChangeRate: '' }), NIL],
+    [
+      'an empty minimum self delegation',
+      { minSelfDelegation: '' },
+      'sdk 18: minimum self delegation must be a positive integer: invalid request',
+    ],
+    [
+      'minimum self delegation 0',
+      { minSelfDelegation: '0' },
+      'sdk 18: minimum self delegation must be a positive integer: invalid request',
+    ],
+    [
+      'a minimum above the self delegation',
       { minSelfDelegation: '1000000000000000001' },
       "staking 16: validator's self delegation must be greater than their minimum self delegation",
     ],
     [
+      'a known operator',
       { validatorAddress: VALIDATOR },
       'staking 4: validator already exist for this operator address; must use new validator operator address',
     ],
-    [{ pubkey: known }, 'staking 5: validator already exist for this pubkey; must use new validator pubkey'],
-    [{ pubkey: secp256k1 }, 'staking 6: got: secp256k1, expected: [ed25519]: validator pubkey type is not supported'],
-    // the Go node computes the address of the key first, which panics
-    [{ pubkey: ed25519(1, 31) }, 'undefined 111222: recovered: pubkey is incorrect size: panic'],
-    [{ pubkey: secp256k1Of(32) }, 'undefined 111222: recovered: length of pubkey is incorrect: panic'],
     [
+      'a known public key',
+      { pubkey: known },
+      'staking 5: validator already exist for this pubkey; must use new validator pubkey',
+    ],
+    [
+      'a secp256k1 key',
+      { pubkey: secp256k1 },
+      'staking 6: got: secp256k1, expected: [ed25519]: validator pubkey type is not supported',
+    ],
+    // the Go node computes the address of the key first, which panics
+    [
+      'an ed25519 key of 31 bytes',
+      { pubkey: ed25519(1, 31) },
+      'undefined 111222: recovered: pubkey is incorrect size: panic',
+    ],
+    [
+      'a secp256k1 key of 32 bytes',
+      { pubkey: secp256k1Of(32) },
+      'undefined 111222: recovered: length of pubkey is incorrect: panic',
+    ],
+    [
+      'an Ethereum key',
       { pubkey: ethereum },
       'staking 6: got: eth_secp256k1, expected: [ed25519]: validator pubkey type is not supported',
     ],
     // the type of the key is checked last
     [
+      'a secp256k1 key and another coin',
       { pubkey: secp256k1, value: { denom: 'other', amount: one.amount } },
       'sdk 18: invalid coin denomination: got other, expected atest: invalid request',
     ],
     [
+      'a secp256k1 key and a long moniker',
       { pubkey: secp256k1, description: { moniker: 'm'.repeat(71) } },
       'sdk 18: invalid moniker length; got: 71, max: 70: invalid request',
     ],
-  ])('refuses MsgCreateValidator (case %#)', (change, refusal) => {
+  ])('refuses MsgCreateValidator with %s', (_, change, refusal) => {
     const context = recorded();
     const before = dump(context);
     expect(run(context, pb.MsgCreateValidatorSchema, { ...creation, ...change })).toBe(refusal);
@@ -149,21 +209,39 @@ describe.skipIf(!hasGolden)('staking', () => {
 
   const edit = { description: { moniker: 'm' }, validatorAddress: VALIDATOR };
   it.each([
-    [{ validatorAddress: UNKNOWN }, 'staking 3: validator does not exist'],
-    [{ description: {} }, 'sdk 18: empty description: invalid request'],
-    [{ minSelfDelegation: '0' }, 'sdk 18: minimum self delegation must be a positive integer: invalid request'],
-    [{ minSelfDelegation: '1' }, 'staking 17: minimum self delegation cannot be decrease'],
+    ['an unknown validator', { validatorAddress: UNKNOWN }, 'staking 3: validator does not exist'],
+    ['an empty description', { description: {} }, 'sdk 18: empty description: invalid request'],
     [
+      'minimum self delegation 0',
+      { minSelfDelegation: '0' },
+      'sdk 18: minimum self delegation must be a positive integer: invalid request',
+    ],
+    [
+      'a lower minimum self delegation',
+      { minSelfDelegation: '1' },
+      'staking 17: minimum self delegation cannot be decrease',
+    ],
+    [
+      'a minimum above the self delegation',
       { minSelfDelegation: '9000000000000000000000' },
       "staking 16: validator's self delegation must be greater than their minimum self delegation",
     ],
     [
+      'a commission above 1',
       { commissionRate: '1000000000000000001' },
       'sdk 18: commission rate must be between 0 and 1 (inclusive): invalid request',
     ],
-    [{ commissionRate: '-1' }, 'sdk 18: commission rate must be between 0 and 1 (inclusive): invalid request'],
-    [{ commissionRate: '1' }, 'staking 12: commission cannot be changed more than once in 24h'],
-  ])('refuses MsgEditValidator (case %#)', (change, refusal) => {
+    [
+      'a negative commission',
+      { commissionRate: '-1' },
+      'sdk 18: commission rate must be between 0 and 1 (inclusive): invalid request',
+    ],
+    [
+      'a second commission in a day',
+      { commissionRate: '1' },
+      'staking 12: commission cannot be changed more than once in 24h',
+    ],
+  ])('refuses MsgEditValidator with %s', (_, change, refusal) => {
     const context = recorded();
     const before = dump(context);
     expect(run(context, pb.MsgEditValidatorSchema, { ...edit, ...change })).toBe(refusal);
@@ -172,54 +250,78 @@ describe.skipIf(!hasGolden)('staking', () => {
 
   it.each([
     [
+      'MsgDelegate of an invalid delegator',
       pb.MsgDelegateSchema,
       { delegatorAddress: 'x' },
       'sdk 7: invalid delegator address: unknown address format: x: unknown address: invalid address',
     ],
-    [pb.MsgDelegateSchema, { amount: undefined }, 'sdk 18: invalid delegation amount: invalid request'],
     [
+      'MsgDelegate without coins',
+      pb.MsgDelegateSchema,
+      { amount: undefined },
+      'sdk 18: invalid delegation amount: invalid request',
+    ],
+    [
+      'MsgDelegate of another coin',
       pb.MsgDelegateSchema,
       { amount: { denom: 'other', amount: '1' } },
       'sdk 18: invalid coin denomination: got other, expected atest: invalid request',
     ],
-    [pb.MsgDelegateSchema, { validatorAddress: UNKNOWN }, 'staking 3: validator does not exist'],
     [
+      'MsgDelegate to an unknown validator',
+      pb.MsgDelegateSchema,
+      { validatorAddress: UNKNOWN },
+      'staking 3: validator does not exist',
+    ],
+    [
+      'MsgUndelegate of no coins',
       pb.MsgUndelegateSchema,
       { amount: { denom: 'atest', amount: '0' } },
       'sdk 18: invalid shares amount: invalid request',
     ],
     [
+      'MsgUndelegate of another delegator',
       pb.MsgUndelegateSchema,
       { delegatorAddress: STRANGER },
       'staking 19: no delegation for (address, validator) tuple',
     ],
     [
+      'MsgUndelegate of too many coins',
       pb.MsgUndelegateSchema,
       { amount: { denom: 'atest', amount: '9'.repeat(30) } },
       'sdk 18: invalid shares amount: invalid request',
     ],
     [
+      'MsgUndelegate of an amount that overflows',
       pb.MsgUndelegateSchema,
       { amount: { denom: 'atest', amount: `1${'0'.repeat(77)}` } },
       'undefined 111222: recovered: Int overflow: panic',
     ],
-    [pb.MsgCancelUnbondingDelegationSchema, { creationHeight: 0n }, 'sdk 18: invalid height: invalid request'],
     [
+      'MsgCancelUnbondingDelegation at height 0',
+      pb.MsgCancelUnbondingDelegationSchema,
+      { creationHeight: 0n },
+      'sdk 18: invalid height: invalid request',
+    ],
+    [
+      'MsgCancelUnbondingDelegation at another height',
       pb.MsgCancelUnbondingDelegationSchema,
       { creationHeight: 3n },
       'sdk 38: unbonding delegation entry is not found at block height 3: not found',
     ],
     [
+      'MsgCancelUnbondingDelegation of too many coins',
       pb.MsgCancelUnbondingDelegationSchema,
       { creationHeight: 37n, amount: { denom: 'atest', amount: '9'.repeat(30) } },
       'sdk 18: amount is greater than the unbonding delegation entry balance: invalid request',
     ],
     [
+      'MsgCancelUnbondingDelegation of another delegator',
       pb.MsgCancelUnbondingDelegationSchema,
       { creationHeight: 37n, delegatorAddress: STRANGER },
       `undefined 1: rpc error: code = NotFound desc = unbonding delegation with delegator ${STRANGER} not found for validator ${VALIDATOR}`,
     ],
-  ])('refuses $typeName (case %#)', (schema, change, refusal) => {
+  ])('refuses %s', (_, schema, change, refusal) => {
     const context = recorded();
     const before = dump(context);
     const message = { delegatorAddress: DELEGATOR, validatorAddress: VALIDATOR, amount: one, ...change };
@@ -229,14 +331,19 @@ describe.skipIf(!hasGolden)('staking', () => {
 
   const move = { delegatorAddress: DELEGATOR, validatorSrcAddress: VALIDATOR, validatorDstAddress: OTHER, amount: one };
   it.each([
-    [{ validatorDstAddress: VALIDATOR }, 'staking 29: cannot redelegate to the same validator'],
-    [{ validatorDstAddress: UNKNOWN }, 'staking 31: redelegation destination validator not found'],
-    [{ validatorSrcAddress: UNKNOWN }, 'staking 3: validator does not exist'],
+    ['the same validator', { validatorDstAddress: VALIDATOR }, 'staking 29: cannot redelegate to the same validator'],
     [
+      'an unknown destination',
+      { validatorDstAddress: UNKNOWN },
+      'staking 31: redelegation destination validator not found',
+    ],
+    ['an unknown source', { validatorSrcAddress: UNKNOWN }, 'staking 3: validator does not exist'],
+    [
+      'a redelegation in progress',
       { validatorSrcAddress: OTHER, validatorDstAddress: VALIDATOR },
       'staking 32: redelegation to this validator already in progress; first redelegation to this validator must complete before next redelegation',
     ],
-  ])('refuses MsgBeginRedelegate (case %#)', (change, refusal) => {
+  ])('refuses MsgBeginRedelegate with %s', (_, change, refusal) => {
     expect(run(recorded(), pb.MsgBeginRedelegateSchema, { ...move, ...change })).toBe(refusal);
   });
 

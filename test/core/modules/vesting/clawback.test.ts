@@ -141,20 +141,37 @@ describe('a clawback in the middle of the lockup', () => {
 
 describe('a grant', () => {
   it.each([
-    [{ lockupPeriods: [], vestingPeriods: [] }, 'vesting and lockup schedules are empty'],
-    [{ lockupPeriods: [period(1n, 1n)] }, 'vesting and lockup schedules must have same total coins'],
+    ['no schedules', { lockupPeriods: [], vestingPeriods: [] }, 'vesting and lockup schedules are empty'],
     [
+      'schedules of different sums',
+      { lockupPeriods: [period(1n, 1n)] },
+      'vesting and lockup schedules must have same total coins',
+    ],
+    [
+      'a period of length 0',
       { lockupPeriods: [period(0n, 400n * CHR)] },
       'invalid period length of 0 in period 0, length must be greater than 0',
     ],
-    [{ vestingPeriods: [period(1n, 0n)] }, 'invalid coins'],
-    [{ lockupPeriods: [period(1n << 60n, 400n * CHR)] }, 'schedule ends after the year 9999'],
-    [{ toAddress: account(1).address }, `account ${account(1).address} already exists`],
-    [{ toAddress: account(1).address, merge: true }, 'must be a clawback vesting account: feature not supported'],
-    [{ toAddress: bech32Of('gov') }, 'is not allowed to receive'],
-    [{ toAddress: 'x' }, 'invalid to address'],
-    [{ vestingPeriods: Array.from({ length: 1_001 }, () => period(1n, 1n)) }, 'more than 1000 periods'],
-  ])('is refused when it is invalid (case %#)', (change, text) => {
+    ['a period without coins', { vestingPeriods: [period(1n, 0n)] }, 'invalid coins'],
+    [
+      'an end after the year 9999',
+      { lockupPeriods: [period(1n << 60n, 400n * CHR)] },
+      'schedule ends after the year 9999',
+    ],
+    ['an existing account', { toAddress: account(1).address }, `account ${account(1).address} already exists`],
+    [
+      'an account that cannot merge',
+      { toAddress: account(1).address, merge: true },
+      'must be a clawback vesting account: feature not supported',
+    ],
+    ['a module account', { toAddress: bech32Of('gov') }, 'is not allowed to receive'],
+    ['an invalid address', { toAddress: 'x' }, 'invalid to address'],
+    [
+      'too many periods',
+      { vestingPeriods: Array.from({ length: 1_001 }, () => period(1n, 1n)) },
+      'more than 1000 periods',
+    ],
+  ])('is refused with %s', (_, change, text) => {
     const dev = laterChain();
     at(dev, 0n);
     const result = dev.block(

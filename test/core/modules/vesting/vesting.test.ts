@@ -111,59 +111,74 @@ describe('creating a vesting account', () => {
   const gov = encodeAddress('chron', moduleAddress(crypto, 'gov'));
   it.each([
     [
+      'an invalid recipient',
       pb.MsgCreateVestingAccountSchema,
       { ...vesting, toAddress: 'x' },
       "sdk 7: %invalid 'to' address: unknown address format: x: unknown address: invalid address",
     ],
-    [pb.MsgCreateVestingAccountSchema, { ...vesting, amount: [] }, 'sdk 10: %: invalid coins'],
-    [pb.MsgCreateVestingAccountSchema, { ...vesting, endTime: 0n }, 'sdk 18: %invalid end time: invalid request'],
-    [pb.MsgCreateVestingAccountSchema, { ...vesting, amount: coins(0n) }, 'sdk 10: %0achr: invalid coins'],
+    ['no coins', pb.MsgCreateVestingAccountSchema, { ...vesting, amount: [] }, 'sdk 10: %: invalid coins'],
     [
+      'end time 0',
+      pb.MsgCreateVestingAccountSchema,
+      { ...vesting, endTime: 0n },
+      'sdk 18: %invalid end time: invalid request',
+    ],
+    ['amount 0', pb.MsgCreateVestingAccountSchema, { ...vesting, amount: coins(0n) }, 'sdk 10: %0achr: invalid coins'],
+    [
+      'a negative amount',
       pb.MsgCreateVestingAccountSchema,
       { ...vesting, amount: [{ denom: 'achr', amount: '-1' }] },
       'sdk 10: %-1achr: invalid coins',
     ],
     [
+      'a module account as recipient',
       pb.MsgCreateVestingAccountSchema,
       { ...vesting, toAddress: gov },
       `sdk 4: %${gov} is not allowed to receive funds: unauthorized`,
     ],
     [
+      'an existing account as recipient',
       pb.MsgCreateVestingAccountSchema,
       { ...vesting, toAddress: account(1).address },
       `sdk 18: %account ${account(1).address} already exists: invalid request`,
     ],
     [
+      'an existing account to lock permanently',
       pb.MsgCreatePermanentLockedAccountSchema,
       { ...vesting, toAddress: account(1).address },
       `sdk 18: %account ${account(1).address} already exists: invalid request`,
     ],
     [
+      'more locked coins than the sender has',
       pb.MsgCreatePermanentLockedAccountSchema,
       { ...vesting, amount: coins(2n ** 200n) },
       'sdk 5: %spendable balance 9999999400000000000000achr is smaller than 1606938044258990275541962092341162602522202993782792835301376achr: insufficient funds',
     ],
     [
+      'start time 0',
       pb.MsgCreatePeriodicVestingAccountSchema,
       { ...periodic, startTime: 0n },
       'sdk 18: %invalid start time of 0, length must be greater than 0: invalid request',
     ],
     [
+      'a period of length 0',
       pb.MsgCreatePeriodicVestingAccountSchema,
       { ...periodic, vestingPeriods: [{ length: 0n, amount: coins(1n) }] },
       'sdk 18: %invalid period length of 0 in period 0, length must be greater than 0: invalid request',
     ],
     [
+      'no periods',
       pb.MsgCreatePeriodicVestingAccountSchema,
       { ...periodic, vestingPeriods: [] },
       'sdk 18: %vesting start-time cannot be before end-time: invalid request',
     ],
     [
+      'periods that overflow the end time',
       pb.MsgCreatePeriodicVestingAccountSchema,
       { ...periodic, vestingPeriods: [{ length: 2n ** 63n - 1n, amount: coins(1n) }] },
       'sdk 18: %vesting start-time cannot be before end-time: invalid request',
     ],
-  ])('is refused with the error of the SDK (case %#)', (schema: DescMessage, message, expected) => {
+  ])('is refused with the error of the SDK: %s', (_, schema: DescMessage, message, expected) => {
     const dev = new DevChain();
     expect(refusal(dev.block(signed(0, 0n, schema, message)))).toBe(
       expected.replace('%', 'failed to execute message; message index: 0: '),
