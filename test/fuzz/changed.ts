@@ -1,6 +1,6 @@
-/** Random changes of inputs that were valid. */
+/** Random changes to valid inputs. */
 
-/** Numbers below 2^32 that follow from a seed (xorshift). */
+/** Random integers below 2^32 from a seed (xorshift). */
 export function numbers(seed: number): () => number {
   let state = (seed ^ 0x9e3779b9) >>> 0 || 1;
   return () => {

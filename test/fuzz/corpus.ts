@@ -1,6 +1,6 @@
 /**
- * Kept inputs of a decoder: for each reason that it gave, the shortest input that it gave it for. They are changed
- * further as the samples are. Lines of hexadecimal digits in `corpus`, at most `CORPUS_BYTES` of input for a decoder.
+ * Kept inputs of a decoder: the shortest input for each different answer. They are changed further, like the samples.
+ * `corpus` holds them as lines of hexadecimal digits, at most `CORPUS_BYTES` of input for each decoder.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -19,7 +19,7 @@ export function readCorpus(name: string): readonly Uint8Array[] {
 export class Corpus {
   readonly #inputs = new Map<string, Uint8Array>();
 
-  /** Numbers, texts and names of an input are no part of the answer. */
+  /** Masks numbers, texts and names from the input in an answer. */
   add(answer: string, input: Uint8Array): void {
     const kind = answer.replace(/["'`].*["'`]|0x[0-9a-f]*|[0-9]+/gis, '').slice(0, 80);
     const known = this.#inputs.get(kind);

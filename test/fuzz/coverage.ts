@@ -24,8 +24,8 @@ function take(): readonly Profiler.ScriptCoverage[] {
 }
 
 /**
- * Part of the text of the functions of a source (a path below `src`) that was executed since the last call, from 0 to
- * 1. V8 says nothing of a function that was not called again, so the first call must follow the import of the source.
+ * Share of the executed text in the functions of a source (a path below `src`) since the last call, from 0 to 1. V8
+ * reports only functions that were called again, so the first call must follow the import of the source.
  */
 export function takeCoverage(sources: readonly string[]): ReadonlyMap<string, number> {
   for (const known of functions.values())

@@ -40,15 +40,15 @@ import { ACCOUNTS, signedEthereum, signedSend } from '../e2e/load.js';
 import { decidedWithNotices } from '../store/support.js';
 
 export interface Decoder {
-  /** Name of the file of its kept inputs. */
+  /** File name of its kept inputs. */
   readonly corpus: string;
   /** Sources whose coverage is printed. */
   readonly sources: readonly string[];
-  /** Inputs that it takes. */
+  /** Valid inputs. */
   readonly samples: readonly Uint8Array[];
-  /** Answers what was decoded, or in a text why the input was refused. */
+  /** Returns the decoded value, or the reason for a refusal as text. */
   readonly decode: (bytes: Uint8Array) => object | string;
-  /** Classes of errors by which it refuses. */
+  /** Error classes of its refusals. */
   readonly refusals: readonly (abstract new (...parts: never[]) => Error)[];
 }
 

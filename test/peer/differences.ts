@@ -1,4 +1,4 @@
-/** Every difference of two executions of one block, each with its place: one can be set aside, and others seen. */
+/** Every difference between two executions of one block, with its place, so that known ones can be ignored. */
 import type { EncodedResults } from '../../src/core/comet/encoded-results.js';
 import { hex } from '../../src/core/bytes/hex.js';
 import type {

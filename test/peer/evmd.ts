@@ -10,23 +10,23 @@ import { invariant } from '../../src/core/errors.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { AbciClient, type RequestValue, type ResponseValue } from '../adapters/abci/abci-client.js';
 
-/** The binary; undefined where tests with it are skipped. */
+/** Path of the binary; undefined if tests with it are skipped. */
 export const EVMD = process.env['EVMD'];
 if (EVMD === undefined) process.stderr.write('no EVMD: comparisons with the Go node itself are skipped\n');
 
 type Method = Exclude<ResponseValue['case'], undefined | 'exception'>;
 
 export interface Evmd {
-  /** One request, as an engine calls; throws what the node answers with an exception. */
+  /** Sends one request as an engine does; throws if the node answers with an exception. */
   call<Request extends RequestValue & { readonly case: Method }>(
     request: Request,
   ): Promise<Extract<ResponseValue, { case: Request['case'] }>['value']>;
-  /** Text that the node wrote to its log. */
+  /** Output of the node's log. */
   log(): string;
   stop(): Promise<void>;
 }
 
-/** `genesis` is the document in the SDK's form. The caller ends the node. */
+/** `genesis` is the document in the SDK's form. The caller stops the node. */
 export async function startEvmd(binary: string, genesis: Uint8Array, evmChainId: bigint): Promise<Evmd> {
   const home = temporaryFolder();
   const { chain_id: chainId } = JSON.parse(Buffer.from(genesis).toString('utf8')) as { chain_id: string };

@@ -1,4 +1,4 @@
-/** One chain executed by two programs at once: by evmd and by this one, which get the same requests. */
+/** One chain executed by evmd and by this program, which get the same requests. */
 import { create } from '@bufbuild/protobuf';
 import { createHash } from 'node:crypto';
 import { blockOf } from '../../src/adapters/abci/read-request.js';
@@ -25,14 +25,14 @@ export interface PairedBlock {
   readonly height: bigint;
   readonly ours: EncodedResults;
   readonly theirs: ResponseFinalizeBlock;
-  /** First difference, for a person; undefined when results, events and app hash are equal. */
+  /** First difference as text; undefined if results, events and app hash are equal. */
   readonly difference: string | undefined;
 }
 
 export interface BlockOptions {
-  /** Seconds since the block before; 1 without it. Fractions are taken. */
+  /** Seconds since the previous block, possibly fractional; the default is 1. */
   readonly seconds?: number;
-  /** Consensus addresses (lower-case hex) of validators that did not sign the block before. */
+  /** Consensus addresses (lower-case hex) of validators that did not sign the previous block. */
   readonly absent?: ReadonlySet<string>;
   readonly misbehavior?: readonly Misbehavior[];
 }
@@ -48,12 +48,12 @@ export interface Pair {
   height(): bigint;
   /** Time of the newest block, nanoseconds. */
   time(): bigint;
-  /** Validators whose votes the next block holds, by consensus address in hex. */
+  /** Validators whose votes are in the next block, by consensus address in hex. */
   validators(): ReadonlyMap<string, Validator>;
   /** Executes and commits one block on both. */
   block(txs: readonly Uint8Array[], options?: BlockOptions): Promise<PairedBlock>;
   check(tx: Uint8Array): Promise<{ readonly ours: ResponseCheckTx; readonly theirs: ResponseCheckTx }>;
-  /** A query by gRPC path; height 0 is the newest. */
+  /** Runs a query by gRPC path; height 0 is the newest. */
   query(
     path: string,
     data: Uint8Array,
@@ -88,7 +88,7 @@ const sha256 = (...parts: readonly Uint8Array[]): Buffer => {
   return hash.digest();
 };
 
-/** Begins a chain of a genesis document in the SDK's form on both, and compares the first validators. */
+/** Starts a chain from a genesis document in the SDK's form in both programs, and compares the first validators. */
 export async function startPair(binary: string, genesis: Uint8Array, evmChainId: bigint): Promise<Pair> {
   const evmd = await startEvmd(binary, genesis, evmChainId);
   const crypto = await createHostCrypto();

@@ -42,7 +42,7 @@ export class Random {
     return chosen;
   }
 
-  /** One of the values, each as often as its weight says. */
+  /** One of the values, with probabilities by weight. */
   weighted<T>(list: readonly (readonly [weight: number, value: T])[]): T {
     let at = this.next() * list.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, value] of list) {

@@ -1,14 +1,14 @@
-/** Where the states of both nodes differ, for a person: the stores by their roots, and keys in them. */
+/** Finds where the states of both nodes differ: stores with different roots, and keys in them. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { hex } from '../../src/core/bytes/hex.js';
 import { CommitmentProofSchema } from '../../src/core/proto/cosmos/ics23/v1/proofs_pb.js';
 import { evmd as preset } from '../../src/core/peers/evmd/preset.js';
 import type { Pair } from './pair.js';
 
-/** Keys that are named of each store. */
+/** Number of keys that are named for each store. */
 const NAMED = 12;
 
-/** The stores whose roots differ, with the keys that evmd has otherwise; keys of this program only are not found. */
+/** Stores with different roots, and keys that differ in evmd; keys that only this program has are not found. */
 export async function stateDifferences(pair: Pair): Promise<readonly string[]> {
   const found: string[] = [];
   for (const store of preset.stores) {
@@ -39,7 +39,7 @@ async function otherValue(pair: Pair, store: string, key: Uint8Array, theirs: Ui
   return `ours ${hex(ours.value).slice(0, 400) || 'none'}, theirs ${hex(theirs).slice(0, 400)}`;
 }
 
-/** Leaves hold the height at which they were written: one that only one node wrote again. */
+/** Leaves hold the height of their last write, so a rewrite by only one node shows. */
 async function otherLeaf(pair: Pair, store: string, key: Uint8Array): Promise<string | undefined> {
   const { ours, theirs } = await pair.query(`/store/${store}/key`, key, pair.height(), true);
   const [our, their] = [ours.proofOps, theirs.proofOps?.ops].map((ops) => leafOf(ops?.[0]?.data));
@@ -51,7 +51,7 @@ function leafOf(data: Uint8Array | undefined): string {
   return proof.case === 'exist' ? hex(proof.value.leaf?.prefix ?? new Uint8Array()) : 'none';
 }
 
-/** The keys of evmd's store that differ in something. */
+/** Keys of evmd's store that differ. */
 async function keysOf(pair: Pair, store: string, difference: Difference): Promise<readonly string[]> {
   const found: string[] = [];
   for (let first = 0; first < 256 && found.length < NAMED; first += 1) {

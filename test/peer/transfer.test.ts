@@ -53,7 +53,7 @@ interface Balances {
   };
 }
 
-/** The genesis, in which the account has a thousand of each of the denoms besides. */
+/** The genesis, in which the account also has a thousand of each of the denoms. */
 function withCoins(genesis: Uint8Array, account: string): Uint8Array {
   const document = JSON.parse(Buffer.from(genesis).toString('utf8')) as Balances;
   const { bank: state } = document.app_state;
@@ -89,7 +89,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('IBC tokens of a genesis have 
   });
   afterAll(() => pair.stop());
 
-  /** A transaction of the founder. */
+  /** Transaction of the founder. */
   function signed(message: Any): Uint8Array {
     const keys = JSON.parse(readFileSync(goldenPath('tx-vectors/keys.json'), 'utf8')) as Record<
       string,
@@ -102,7 +102,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('IBC tokens of a genesis have 
     return signTx(unsigned, Buffer.from(keys['mykey']?.priv.slice(2) ?? '', 'hex'));
   }
 
-  /** Asks both; resolves with what they answer alike. */
+  /** Asks both programs, expects equal answers, and resolves with the answer. */
   async function asked<Desc extends DescMessage>(
     path: string,
     schema: Desc,

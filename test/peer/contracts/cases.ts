@@ -1,4 +1,4 @@
-/** The calls that the table stands for. */
+/** Calls from the table of functions. */
 import type { Hex } from 'viem';
 import { hexToBytes } from 'viem';
 import { encodedCall, malformed } from './encode.js';
@@ -20,7 +20,7 @@ function shown({ wrong }: Argument, index: number): string {
   return (value ?? 'the caller').slice(0, 90);
 }
 
-/** The right call of each function. */
+/** A valid call of each function. */
 export const rightCases = (): readonly Case[] =>
   TABLE.map((row) => ({
     name: row.signature,
@@ -29,7 +29,7 @@ export const rightCases = (): readonly Case[] =>
     input: (caller) => encodedCall(row.signature, rightOf(row), caller),
   }));
 
-/** One argument is wrong. */
+/** Calls with one invalid argument. */
 export function* wrongCases(): Generator<Case> {
   for (const row of TABLE) {
     const right = rightOf(row);
@@ -44,7 +44,7 @@ export function* wrongCases(): Generator<Case> {
   }
 }
 
-/** The encoding is malformed. */
+/** Calls with a malformed encoding. */
 export function* malformedCases(caller: Hex): Generator<Case> {
   for (const { name, to, by, input } of rightCases())
     for (const [how, bytes] of malformed(input(caller))) yield { name: `${name}: ${how}`, to, by, input: () => bytes };

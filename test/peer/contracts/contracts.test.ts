@@ -11,9 +11,9 @@ import { type Account, accounts, EVM_CHAIN_ID, GAS, genesis } from './play.js';
 import { callingConstructor, KINDS, relayed } from './relay.js';
 import { type Relays, setUp } from './setup.js';
 
-/** Every nth case of the long lists; 1 is all of them. */
+/** Runs every nth case of the long lists; 1 runs all. */
 const NTH = Number(process.env['CONTRACTS_NTH'] ?? 7);
-/** A pattern of the names of cases. */
+/** Pattern that selects cases by name. */
 const ONLY = new RegExp(process.env['CONTRACTS_ONLY'] ?? '');
 const some = (cases: Iterable<Case>): readonly Case[] =>
   [...cases].filter(({ name }, index) => index % NTH === 0 && ONLY.test(name));

@@ -1,4 +1,4 @@
-/** Calls of contracts in bytes: encoded arguments, and encodings that are malformed. */
+/** Encodes calls of contracts: valid arguments, and malformed encodings. */
 import {
   type AbiParameter,
   encodeAbiParameters,
@@ -41,7 +41,7 @@ const SELECTOR = 4;
 const WORD = 32;
 const word = (value: bigint): Uint8Array => hexToBytes(`0x${value.toString(16).padStart(64, '0')}`);
 
-/** The input cut, prolonged, and with each of its first words changed, by what was done. */
+/** The input truncated, extended, and with each of its first words changed, by kind of change. */
 export function malformed(input: Uint8Array): readonly (readonly [name: string, input: Uint8Array])[] {
   const words = Math.floor((input.length - SELECTOR) / WORD);
   const list: (readonly [string, Uint8Array])[] = [

@@ -1,4 +1,4 @@
-/** Calls in blocks and in questions to both programs, with every difference of their answers. */
+/** Runs calls in blocks and in queries of both programs, and reports every difference. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type Hex, toHex } from 'viem';
 import { hex } from '../../../src/core/bytes/hex.js';
@@ -10,7 +10,7 @@ import type { Pair } from '../pair.js';
 import { stateDifferences } from '../state.js';
 import { EVM_CHAIN_ID } from './play.js';
 
-/** A transaction and what it is about. */
+/** A transaction and its description. */
 export interface Step {
   readonly name: string;
   readonly tx: Uint8Array;
@@ -20,7 +20,7 @@ export interface Step {
 const MOST = 80;
 const cut = (value: string): string => (value.length > 700 ? `${value.slice(0, 700)}…` : value);
 
-/** The response of a transaction for a person. */
+/** The response to a transaction, as text. */
 function response(encoded: Uint8Array): string {
   try {
     const { vmError, gasUsed, ret, logs } = fromBinary(MsgEthereumTxResponseSchema, encoded);
@@ -37,7 +37,7 @@ function dataOf(encoded: string): string {
   return msgResponses.map(({ value }) => response(value)).join();
 }
 
-/** Executes the steps in blocks; tells every difference. */
+/** Executes the steps in blocks. Reports every difference. */
 export async function judged(pair: Pair, steps: Iterable<Step>): Promise<readonly string[]> {
   const found: string[] = [];
   let block: Step[] = [];
@@ -60,7 +60,7 @@ export async function judged(pair: Pair, steps: Iterable<Step>): Promise<readonl
   return found;
 }
 
-/** Asks both what a call returns. */
+/** Asks both programs for the result of a call. */
 export async function asked(
   pair: Pair,
   name: string,

@@ -10,7 +10,7 @@ import type { EthereumTransaction } from '../../../src/core/ethereum/transaction
 import { writeWrapper } from '../../../src/core/ethereum/wrapper-codec.js';
 
 export const EVM_CHAIN_ID = 4321n;
-/** Gas is free, so that a difference of gas is none of balances. */
+/** Gas is free, so that a difference in gas does not change balances. */
 const PRICE = 0n;
 export const GAS = 1_000_000n;
 
@@ -27,7 +27,7 @@ interface Document {
   readonly consensus: { readonly params: { readonly block: { max_gas: string } } };
 }
 
-/** The genesis: long periods for proposals, much room in blocks, gas that is used as it is told. */
+/** The genesis: long voting periods, large blocks, and no minimum for the gas used. */
 export function genesis(): Uint8Array {
   const packed = readFileSync(new URL('../../fixtures/chains/aoak/genesis.json.gz', import.meta.url));
   const document: Document = JSON.parse(gunzipSync(packed).toString());
@@ -51,7 +51,7 @@ export interface Call {
   readonly gas?: bigint;
 }
 
-/** An account that signs with one nonce after another. */
+/** An account that signs with increasing nonces. */
 export class Account {
   readonly address: Hex;
 
@@ -62,7 +62,7 @@ export class Account {
     this.address = privateKeyToAddress(key);
   }
 
-  /** The contract that the next transaction makes. */
+  /** Address of the contract that the next transaction creates. */
   made(): Hex {
     return getContractAddress({ from: this.address, nonce: this.nonce });
   }

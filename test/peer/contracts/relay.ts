@@ -1,4 +1,4 @@
-/** Contracts that hand a call over, and keep whether it failed, while their own transaction goes on. */
+/** Contracts that forward a call and store whether it failed, while their own transaction continues. */
 import { concat, type Hex, hexToBytes, pad, toHex } from 'viem';
 
 /** How a contract calls another. */
@@ -13,8 +13,8 @@ const INSTRUCTIONS: Readonly<Record<Kind, string>> = {
 };
 
 /**
- * The input is address, gas, value and what is handed over. Stores the result in slot 0, and returns it with the data
- * that came back.
+ * The input is address, gas, value and the call data to forward. Stores the result in slot 0, and returns it with the
+ * return data.
  */
 function runtime(kind: Kind): string {
   const takesValue = kind === 'call' || kind === 'call code';
@@ -33,7 +33,7 @@ export function relayed(to: Hex, input: Uint8Array, { gas = 2n ** 63n, value = 0
   return hexToBytes(concat([pad(to), pad(toHex(gas)), pad(toHex(value)), toHex(input)]));
 }
 
-/** Init code that calls before there is a contract, and keeps the result; the code of the contract is empty. */
+/** Init code that makes the call during creation and stores the result; the code of the contract is empty. */
 export function callingConstructor(to: Hex, input: Uint8Array): Uint8Array {
   const length = input.length.toString(16).padStart(4, '0');
   const size = 50;

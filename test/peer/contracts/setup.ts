@@ -14,7 +14,7 @@ const ONE = 10n ** 18n;
 
 export type Relays = Readonly<Record<Kind, Hex>>;
 
-/** Executes a block of both programs, whose results are equal and successes. */
+/** Executes a block in both programs; all results must be equal and successful. */
 async function all(pair: Pair, txs: readonly Uint8Array[], seconds = 1, absent?: ReadonlySet<string>): Promise<void> {
   const { ours, theirs } = await pair.block(txs, { seconds, ...(absent && { absent }) });
   const found = blockDifferences(ours, theirs);
@@ -108,7 +108,7 @@ export async function setUp(pair: Pair, accounts: readonly Account[]): Promise<R
   return relays;
 }
 
-/** The third validator misses blocks until it is jailed, and its term passes. */
+/** The third validator misses blocks until it is jailed, and its jail time passes. */
 async function missBlocks(pair: Pair): Promise<void> {
   const weakest = [...pair.validators()].toSorted(([, a], [, b]) => (a.power < b.power ? -1 : 1))[0]?.[0];
   if (weakest === undefined) throw new Error('there are validators');

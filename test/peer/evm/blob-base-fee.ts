@@ -1,4 +1,4 @@
-/** Blocks whose transactions execute BLOBBASEFEE in every place where they can. */
+/** Blocks whose transactions execute BLOBBASEFEE wherever the EVM can. */
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { bech32 } from '@scure/base';
 import { type Hex, hexToBytes } from 'viem';
@@ -15,25 +15,25 @@ const GOV = 'cosmos10d07y265gmmuvt4z0w9aw880jnsr700j6zn9kn';
 const SOMEBODY: Hex = '0x00000000000000000000000000000000000000aa';
 const SOMEBODY_NAME = bech32.encode('cosmos', bech32.toWords(hexToBytes(SOMEBODY)));
 
-/** CALL or STATICCALL of `to` with all gas and without anything else. */
+/** CALL or STATICCALL of `to` with all gas and no value or input. */
 const calling = (to: Hex, gas = '5a'): string => `5f5f5f5f5f73${to.slice(2)}${gas}f1`;
 const asking = (to: Hex): string => `5f5f5f5f73${to.slice(2)}5afa`;
 
 /**
- * A token of 32 decimals that answers every question with the same text, until a call without input turns it: then it
+ * A token of 32 decimals that answers every call with the same text. A call without input switches it; then it
  * executes BLOBBASEFEE.
  */
 const TOKEN = '36156023575f54602957602060005260036020526241424360e81b60405260606000f35b60015f55005b4a00';
 
 export interface Played {
-  /** The last one begins a vote, which ends after nine seconds. */
+  /** The last block starts a vote, which ends after nine seconds. */
   readonly blocks: readonly (readonly Step[])[];
   /** A contract that is the instruction alone, and one that stores, calls that one's like, and stores again. */
   readonly bare: Hex;
   readonly caller: Hex;
   /** The contract whose slot 0 is the balance of somebody to whom a failed transaction sent coins. */
   readonly balance: Hex;
-  /** Raw transactions that come next: one that executes the instruction, and one after it that does not. */
+  /** Raw transactions for the next block: one that executes the instruction, and a later one that does not. */
   readonly next: readonly Hex[];
   /** The first of them as a Cosmos transaction. */
   readonly unsent: Uint8Array;

@@ -1,4 +1,4 @@
-/** Inputs of contract calls: encoded arguments of the functions that a contract has, and inputs with mistakes. */
+/** Inputs of contract calls: encoded arguments of the target's functions, and inputs with mistakes. */
 import { bech32 } from '@scure/base';
 import {
   type AbiParameter,
@@ -12,7 +12,7 @@ import { EVMD_PRECOMPILES } from '../../../src/core/peers/evmd/contracts.js';
 import { hex } from '../../../src/core/bytes/hex.js';
 import { integer, someone, STATEFUL, WRAPPED, type World } from './world.js';
 
-/** Stands where a program puts its own address. */
+/** Placeholder for the program's own address. */
 export const SELF: Hex = `0x${'5e1f'.repeat(10)}`;
 
 interface Signature {
@@ -119,7 +119,7 @@ export function callData(world: World, to: Hex, self: Hex): Uint8Array {
   return random.chance(0.12) ? mistaken(world, bytes) : bytes;
 }
 
-/** The input cut, prolonged, with another word or with another bit. */
+/** The input truncated, extended, or with a changed word or bit. */
 function mistaken({ random }: World, bytes: Buffer): Uint8Array {
   const changed = Buffer.from(bytes);
   const words = Math.max(1, Math.floor((bytes.length - 4) / 32));

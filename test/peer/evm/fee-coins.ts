@@ -1,4 +1,4 @@
-/** Fees of the Cosmos transaction around an Ethereum one with other coins, too, and what evmd v0.6.0 made of them. */
+/** Cosmos transactions around Ethereum ones whose fees have further coins, and the results of evmd v0.6.0. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { Coin } from '../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
 import { CoinSchema } from '../../../src/core/proto/cosmos/base/v1beta1/coin_pb.js';
@@ -9,7 +9,7 @@ import { encode } from '../../support/encode.js';
 
 const coin = (denom: string, amount = '1'): Coin => create(CoinSchema, { denom, amount });
 
-/** The coins before and behind the fee, and the code of the result. */
+/** Coins before and after the fee, and the result code. */
 const FEES: readonly (readonly [before: readonly Coin[], behind: readonly Coin[], code: number])[] = [
   [[], [], 0],
   [[], [coin('zzz')], 0],
@@ -45,7 +45,7 @@ export async function txsOfFees(): Promise<readonly { readonly tx: Uint8Array; r
   return txs;
 }
 
-/** Transactions whose message names another sender, of many lengths; none is taken. */
+/** Transactions whose message names another sender, of many lengths; all are refused. */
 export async function txsOfSenders(): Promise<readonly Uint8Array[]> {
   const to = '0x00000000000000000000000000000000000000aa';
   const [bytes] = await callsOf([{ to, value: 1n, gas: 21_000n }]);

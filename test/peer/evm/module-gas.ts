@@ -1,4 +1,4 @@
-/** Contracts whose code a module calls, and what each asks the state for. */
+/** Contracts that modules call, and the state that each reads. */
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { MsgRegisterERC20Schema } from '../../../src/core/proto/cosmos/evm/erc20/v1/tx_pb.js';
@@ -23,7 +23,7 @@ const DELEGATING = {
   toNobody: privateKeyToAccount(`0x${'12'.repeat(32)}`),
 };
 
-/** A call without input, whose result is dropped; `gas` pushes what it is given. */
+/** A call without input whose result is dropped; `gas` pushes the gas to forward. */
 function call(to: string, kind: keyof typeof OF = 'call', gas = '5a', value = '5f'): string {
   const brings = kind === 'call' || kind === 'callcode' ? value : '';
   return `5f5f5f5f${brings}73${to}${gas}${OF[kind]}50`;
@@ -39,11 +39,11 @@ const create = (init: string): string =>
   `${[...init.matchAll(/../g)].map(([byte], index) => `60${byte}60${index.toString(16).padStart(2, '0')}53`).join('')}60${(init.length / 2).toString(16).padStart(2, '0')}5f5ff050`;
 const TOTAL_SUPPLY = '18160ddd';
 const STORE = '6001600755';
-/** The names of contracts that are made with wei begin so. */
+/** Prefix of the names of contracts that are created with wei. */
 const PAID = 'wei of its own';
 const twice = (code: string): string => code + code;
 
-/** Runs `code` as a call of itself, which the second execution recognises by its input, then `after`. */
+/** Runs `code` in a call of itself, which recognises itself by its input, and then `after`. */
 function inside(code: string, after: string, ending: string): string {
   const outer = `60015f53${'5f5f60015f5f305af150'}${after}00`;
   const offset = 7 + outer.length / 2;
@@ -181,7 +181,7 @@ export async function stepsOfModuleGas(
 
 const DEPLOYED_AT_ONCE = 20;
 
-/** The call that is repeated with less gas than it takes: where its gas runs out shows the order of the charges. */
+/** This call is repeated with too little gas; the point where its gas ends shows the order of the charges. */
 const LIMITED = `${PAID} to somebody, then bank`;
 /** From above the gas of the ante rules; the step is a prime number, so that it meets each kind of access. */
 const LIMITS = Array.from({ length: 128 }, (_, index) => 85_000n + 1_289n * BigInt(index));

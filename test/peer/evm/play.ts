@@ -55,10 +55,10 @@ function playerOf(key: Hex): Player {
   return { address, key: hexToBytes(key), bech32: name, number: undefined, nonce: 0 };
 }
 
-/** evmd shows the bytes of an address in a log, which is in no hash, and this program the address. */
+/** For an address in a log, which is not hashed, evmd shows its bytes and this program its text. */
 const isOfBytes = ({ of, theirs }: Difference): boolean => of === 'log' && theirs.startsWith('fee payer address: ');
 
-/** A round of the play: what was sent, and where the two differ. */
+/** A round of the game: sent transactions, and the difference between the programs. */
 export interface Round {
   readonly txs: readonly Uint8Array[];
   readonly difference: string | undefined;
@@ -82,7 +82,7 @@ export class Play {
     };
   }
 
-  /** Contracts that plays use. */
+  /** Contracts that games use. */
   async begin(): Promise<Round> {
     await this.#look();
     const [first] = this.world.players;
@@ -121,11 +121,11 @@ export class Play {
       const [a, b] = [ours, theirs].map(({ code, codespace, log, gasWanted, gasUsed }) =>
         [code, codespace, log, gasWanted, gasUsed].join(' | '),
       );
-      // this program's mempool keeps a nonce that is ahead, and compares nonces before balances
+      // this program's mempool accepts nonce gaps, and checks nonces before balances
       if (
         a !== b &&
         !theirs.log.includes('nonce is') &&
-        // the first of several faults of RLP, which Go meets in the order of the fields
+        // the first of several RLP errors, which Go finds in the order of the fields
         !(ours.log.endsWith(BROKEN_RLP) && theirs.log.endsWith(BROKEN_RLP)) &&
         // the bytes of an address
         !theirs.log.startsWith('fee payer address: ')
@@ -135,7 +135,7 @@ export class Play {
     return this.#run(txs);
   }
 
-  /** The next nonce is the sender's, unless this one has a mistake. */
+  /** The next nonce is the sender's, unless the transaction has this mistake. */
   #sent(signed: Signed): Uint8Array {
     const { player, transaction } = signed;
     if (transaction.nonce === BigInt(player.nonce)) {

@@ -1,6 +1,6 @@
 /**
- * Random EVM programs: statements that leave the stack as they found it, whose calls carry inputs that their targets
- * understand, and whose results, gas and returned bytes land in storage, where they change the app hash.
+ * Random EVM programs: statements that leave the stack unchanged. Inputs of their calls are mostly valid for the
+ * target. Results, gas and return data are stored, so that they change the app hash.
  */
 import { type Hex, hexToBytes } from 'viem';
 import { hex } from '../../../src/core/bytes/hex.js';
@@ -37,7 +37,7 @@ const BINARY = [
   1, 2, 3, 4, 5, 6, 7, 0x0a, 0x0b, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x17, 0x18, 0x1a, 0x1b, 0x1c, 0x1d,
 ];
 const CALLS = { call: 0xf1, callCode: 0xf2, delegateCall: 0xf4, staticCall: 0xfa } as const;
-/** Where the inputs of calls stand in memory: programs read and write below. */
+/** Memory offset of call inputs; programs read and write below it. */
 const INPUT_AT = 0x200;
 
 class Assembler {
@@ -67,7 +67,7 @@ class Assembler {
     return this.op(0, 0).push(to).op(OP.codeCopy);
   }
 
-  /** Reverts with what the last call returned, when the word on the stack is zero. */
+  /** Reverts with the last return data if the word on the stack is zero. */
   orRevert(): this {
     this.op(0x61);
     const at = this.#code.length;
@@ -104,7 +104,7 @@ function expression(world: World, to: Assembler, depth = 2): void {
   }
 }
 
-/** Keeps the word on the stack in a slot of storage. */
+/** Stores the word on the stack in a slot. */
 const keep = ({ random }: World, to: Assembler): Assembler => to.push(random.below(8)).op(OP.sstore);
 
 function call(world: World, to: Assembler): void {
@@ -148,7 +148,7 @@ function call(world: World, to: Assembler): void {
   returned(world, to);
 }
 
-/** Looks at what a call returned. */
+/** Reads return data. */
 function returned(world: World, to: Assembler): void {
   const { random } = world;
   if (random.chance(0.4)) keep(world, to.op(OP.gas));
@@ -171,7 +171,7 @@ function creation(world: World, to: Assembler, depth: number): void {
   else to.push(random.below(1000));
   to.op(salted ? 0xf5 : 0xf0);
   if (random.chance(0.5)) {
-    // call what was made
+    // calls the created contract
     to.op(0x80);
     const at = random.below(8);
     to.push(at).op(OP.sstore);
@@ -255,7 +255,7 @@ export function program(world: World, depth = 2): Uint8Array {
   return to.done();
 }
 
-/** Init code that leaves a program, or other bytes, as the contract's code. */
+/** Init code that deploys a program or other bytes as the contract's code. */
 export function deployment(world: World, depth = 2): Uint8Array {
   const { random } = world;
   const to = new Assembler();

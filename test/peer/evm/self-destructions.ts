@@ -1,20 +1,20 @@
-/** Contracts that end themselves in the transaction that made them, and what evmd v0.6.0 made of them. */
+/** Contracts that self-destruct in their creating transaction, and the results of evmd v0.6.0. */
 import { getContractAddress, type Hex } from 'viem';
 import { callsOf } from './blob-base-fee.js';
 import { SENDER } from './signer.js';
 
 const made = (from: Hex, nonce: number): Hex => getContractAddress({ from, nonce: BigInt(nonce) });
-/** Init code that ends itself. */
+/** Init code that self-destructs. */
 const ENDING: Hex = '0x6000ff';
-/** Makes a contract of `ENDING`. */
+/** Creates a contract with the init code `ENDING`. */
 const MAKING: Hex = '0x626000ff5f526003601d5ff000';
-/** Makes a contract whose code ends itself, and calls it. */
+/** Creates a contract whose code self-destructs, and calls it. */
 const MAKING_AND_CALLING: Hex = '0x696133ff5f526002601ef35f52600a60165ff05f5f5f5f5f855af100';
 
 /** Init code that asks an address, which makes an account of it. */
 const asking = (to: Hex): Hex => `0x5f5f5f5f73${to.slice(2)}5afa00`;
 
-/** Transactions, and whether evmd refuses them when it commits; the nonce of the first is 1. */
+/** Transactions, and whether evmd refuses them at the commit; the first nonce is 1. */
 export async function txsOfSelfDestructions(): Promise<
   readonly { readonly tx: Uint8Array; readonly fails: boolean }[]
 > {

@@ -14,10 +14,10 @@ const KEY = '0xe9b1d63e8acd7fe676acb43afb390d4b0202dab61abec9cf2a561e4becb147de'
 const account = privateKeyToAccount(KEY);
 export const SENDER = account.address;
 export const NAME = bech32.encode('cosmos', bech32.toWords(hexToBytes(SENDER)));
-/** wei; more than the base fee ever is here. */
+/** In wei; above every base fee in these tests. */
 const PRICE = 10n ** 12n;
 const GAS = 1_000_000n;
-/** A transaction and what it is about. */
+/** A transaction and its description. */
 export interface Step {
   readonly name: string;
   readonly tx: Uint8Array;
@@ -28,11 +28,11 @@ export interface Call {
   readonly data?: Hex;
   readonly gas?: bigint;
   readonly value?: bigint;
-  /** Accounts of others that delegate (EIP-7702). */
+  /** Other accounts that delegate (EIP-7702). */
   readonly authorizations?: readonly SignedAuthorization[];
 }
 
-/** Init code that leaves `runtime` as the contract's code. */
+/** Init code that deploys `runtime`. */
 export const deploying = (runtime: string): Hex =>
   `0x61${(runtime.length / 2).toString(16).padStart(4, '0')}80600a5f395ff3${runtime}`;
 
@@ -47,12 +47,12 @@ export class Signer {
     this.#nonce = nonce;
   }
 
-  /** The contract that the next transaction makes. */
+  /** Address of the contract that the next transaction creates. */
   made(): Hex {
     return getContractAddress({ from: SENDER, nonce: BigInt(this.#nonce) });
   }
 
-  /** A raw transaction of the next nonce, which stays the next. */
+  /** Signs a raw transaction with the next nonce without using the nonce up. */
   raw({ gas = GAS, value = 0n, to, data, authorizations }: Call, ahead = 0): Promise<Hex> {
     const common = {
       chainId: Number(EVM_CHAIN_ID),

@@ -1,4 +1,4 @@
-/** Random Ethereum transactions of all types, right ones and those with one mistake. */
+/** Random Ethereum transactions of all types: valid ones, and ones with a single mistake. */
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { type Hex, hexToBytes } from 'viem';
@@ -12,7 +12,7 @@ import { callData, targets } from './call-data.js';
 import { deployment, program } from './program.js';
 import { integer, type Player, someone, type World } from './world.js';
 
-/** A signed transaction and who sends it. */
+/** A signed transaction and its sender. */
 export interface Signed {
   readonly player: Player;
   readonly transaction: EthereumTransaction;
@@ -41,7 +41,7 @@ function accessList(world: World) {
   }));
 }
 
-/** Authorizations of EIP-7702: right ones, of another chain, with other nonces, twice, of the sender. */
+/** Authorizations of EIP-7702: valid, for another chain, with other nonces, duplicate, and of the sender. */
 function authorizations(world: World, sender: Player): readonly SignedAuthorization[] {
   const { random } = world;
   const list: SignedAuthorization[] = [];

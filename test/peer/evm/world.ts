@@ -1,4 +1,4 @@
-/** Knowledge of the chain that a random player of Ethereum transactions has. */
+/** State of the chain as a random player of Ethereum transactions knows it. */
 import type { Hex } from 'viem';
 import type { Random } from '../random.js';
 
@@ -20,7 +20,7 @@ export interface World {
   readonly scale: bigint;
   readonly denoms: readonly string[];
   readonly players: readonly Player[];
-  /** Contracts that the play deployed; the newest last. */
+  /** Contracts that the player deployed; the newest is last. */
   readonly contracts: Hex[];
   /** Contracts of coins, and those that are registered. */
   readonly tokens: Hex[];

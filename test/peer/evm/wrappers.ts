@@ -1,4 +1,6 @@
-/** Cosmos transactions around Ethereum ones: the form of evmd, and with one mistake (cosmos/evm v0.6 `ante/evm`). */
+/**
+ * Cosmos transactions around Ethereum ones: in the form of evmd, or with one mistake (cosmos/evm v0.6 `ante/evm`).
+ */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { hexToBytes } from 'viem';
@@ -31,7 +33,7 @@ type Part =
   | 'bytes'
   | 'signer';
 
-/** The transaction with one part that is not as it should be. */
+/** The transaction with one invalid part. */
 export function misWrapped(world: World, signed: Signed, other: Signed): Uint8Array {
   const { random } = world;
   const part = random.pick<Part>([

@@ -1,4 +1,4 @@
-/** Accounts that sign: those of every kind of key, also thresholds of thresholds. */
+/** Accounts that sign, with every kind of key, including nested threshold keys. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { type Any, AnySchema } from '@bufbuild/protobuf/wkt';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
@@ -15,7 +15,7 @@ import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { Random } from '../random.js';
 import { encode } from '../../support/encode.js';
 
-/** A mode, and whether an Ethereum key signs typed data (EIP-712) in place of the mode's bytes. */
+/** A sign mode, and whether an Ethereum key signs typed data (EIP-712) instead. */
 export interface Mode {
   readonly mode: SignMode;
   readonly typed: boolean;
@@ -36,7 +36,7 @@ export interface Signing {
 export interface Signer {
   readonly key: PublicKey;
   readonly publicKey: Any;
-  /** `modeOf`: asked for each key that signs. */
+  /** `modeOf` is called for each key that signs. */
   signing(random: Random, modeOf: (key: SimpleKey) => Mode): Signing;
 }
 

@@ -1,4 +1,4 @@
-/** Messages in an `Any`: of the interface that its field accepts, of another one, or of none. */
+/** Messages in an `Any`: of the interface that its field accepts, of another interface, or of none. */
 import type { DescMessage } from '@bufbuild/protobuf';
 import { deeper, type Making } from './making.js';
 import { bytes, text, type WireField, write, writeOddly } from './wire.js';

@@ -1,4 +1,4 @@
-/** Bytes of a transaction that keys sign, by their modes. */
+/** Sign documents of a transaction, by sign mode. */
 import { fromBinary } from '@bufbuild/protobuf';
 import { evmd as preset } from '../../../src/core/peers/evmd/preset.js';
 import { signBytesOf, signingModeOf } from '../../../src/core/keys/tx-signing.js';
@@ -36,7 +36,7 @@ export function modesOf({ random }: World, first: boolean): Mode {
   return { mode, typed: random.chance(0.5) };
 }
 
-/** The document of the mode, or of direct mode where the transaction has none in it. */
+/** The document of the mode, or of direct mode if the transaction does not name one. */
 export function documentOf(
   world: World,
   actor: Actor,

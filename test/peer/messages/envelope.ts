@@ -1,4 +1,4 @@
-/** Transactions around messages: fees, signers and their modes, in good form and in others. */
+/** Transactions around messages: fees, signers and sign modes, valid and invalid. */
 import { create, toBinary } from '@bufbuild/protobuf';
 import { type ModeInfo, ModeInfoSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import type { Actor } from './actors.js';

@@ -1,4 +1,4 @@
-/** Things that transactions left behind; later ones refer to them by ids of their events. */
+/** Objects that transactions created; later ones refer to them by ids from their events. */
 import type { ResponseFinalizeBlock } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import type { World } from './world.js';
 

@@ -1,4 +1,4 @@
-/** A message of any type, field by field as its descriptor says. */
+/** A random message of any type, field by field from its descriptor. */
 import { type DescField, type DescMessage, getOption, hasOption, ScalarType } from '@bufbuild/protobuf';
 import { accepts_interface, scalar } from '../../../src/core/proto/cosmos_proto/cosmos_pb.js';
 import { signer } from '../../../src/core/proto/cosmos/msg/v1/msg_pb.js';
@@ -10,7 +10,7 @@ import * as values from './values.js';
 import { bytes, number, read, type WireField, write, writeOddly } from './wire.js';
 import { isDue } from './world.js';
 
-/** Messages inside of each other. */
+/** Nesting depth of messages. */
 const DEPTH = 4;
 
 export function messageBytes(making: Making, desc: DescMessage): Uint8Array {
@@ -47,7 +47,7 @@ function encoded(no: number, value: Value): WireField {
 const isSigner = (desc: DescMessage, field: DescField): boolean =>
   hasOption(desc, signer) && getOption(desc, signer).includes(field.name);
 
-/** Parameters as they are but for one or two fields. */
+/** Current parameters with one or two changed fields. */
 function changed(making: Making, desc: DescMessage, params: Uint8Array): Uint8Array {
   const { random } = making.world;
   let fields = read(params);

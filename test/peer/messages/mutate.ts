@@ -1,4 +1,4 @@
-/** Bytes that were damaged on their way. */
+/** Random damage to bytes. */
 import type { Random } from '../random.js';
 
 export function mutated(random: Random, whole: Uint8Array): Uint8Array {

@@ -1,4 +1,4 @@
-/** Fields whose values only fit by what they mean: chosen so that most messages do something. */
+/** Fields whose valid values depend on their meaning: chosen so that most messages have an effect. */
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import { anyAccepted, anyBytes, anyNamed } from './any.js';
@@ -89,7 +89,7 @@ function proposed(making: Making): readonly Value[] {
   });
 }
 
-/** Messages of one who may have granted them. */
+/** Messages of an account that may have granted them. */
 function executed(making: Making): readonly Value[] {
   const { world, actor, depth } = making;
   const { random } = world;
@@ -109,7 +109,7 @@ function executed(making: Making): readonly Value[] {
 }
 
 const hexOf = (address: Uint8Array): string => `0x${Buffer.from(address).toString('hex')}`;
-/** Types that are worth a grant. */
+/** Message types that are useful in a grant. */
 const GRANTED = /MsgExec$|MsgSend$|MsgDelegate$|MsgVote$|MsgSubmitProposal$|MsgGrant|MsgUndelegate$|MsgWithdraw/;
 const anyUrl: Particular = ({ world: { random, messages } }) => {
   const chosen = random.chance(0.6) ? messages.filter(({ typeName }) => GRANTED.test(typeName)) : messages;

@@ -1,4 +1,4 @@
-/** Values of single fields: mostly those that a client sends, and by `mischief` those that one should not. */
+/** Values of single fields: mostly valid ones, and by `mischief` unusual or invalid ones. */
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import type { Actor } from './actors.js';
 import { bytes, number, write } from './wire.js';

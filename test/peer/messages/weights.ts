@@ -1,14 +1,14 @@
-/** How often a message of a type is made: most often one that can do something where the chain stands. */
+/** Frequency of each message type; types that can have an effect in the present state are most frequent. */
 import type { Actor } from './actors.js';
 import * as values from './values.js';
 import type { World } from './world.js';
 
-/** Messages that only proposals and Ethereum's own form make sense of are rare by themselves. */
+/** Messages that only succeed in proposals or in Ethereum's own form are rare on their own. */
 const RARE =
   /Params$|MsgEthereumTx|SetSendEnabled|Upgrade$|CommunityPoolSpend|RegisterPre|ToggleConversion|ExecLegacy|Evidence$/;
-/** Messages that later ones need; the first blocks begin with them. */
+/** Messages that later ones depend on; the first blocks start with them. */
 const FIRST = /MsgCreateValidator|MsgDelegate$|MsgGrant|MsgSubmitProposal/;
-/** Blocks in which nothing is out of the ordinary. */
+/** Number of blocks without unusual values. */
 export const CALM = 6n;
 
 type Needs = (world: World, actor: Actor) => boolean;

@@ -1,6 +1,6 @@
 /**
- * Messages as lists of fields on the wire, which can be written in every form that a decoder may meet (protobuf.dev,
- * "Encoding"): not only in the one that an encoder makes.
+ * Messages as lists of wire fields, which can be encoded in every form that a decoder may meet (protobuf.dev,
+ * "Encoding"), not only in that of an encoder.
  */
 import type { Random } from '../random.js';
 
@@ -11,7 +11,7 @@ export type WireField =
 
 const TYPES = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 
-/** `padding`: bytes that the number does not need. */
+/** `padding`: redundant bytes in the varint. */
 export function varint(value: bigint, padding = 0): Uint8Array {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, value);
@@ -64,7 +64,7 @@ const FORMS = [
   'zero',
 ] as const;
 
-/** The fields in a form of which decoders may think differently. */
+/** The fields in a form that decoders may treat differently. */
 export function writeOddly(random: Random, fields: readonly WireField[]): Uint8Array {
   const list = [...fields];
   const at = random.below(list.length);
@@ -111,7 +111,7 @@ export function writeOddly(random: Random, fields: readonly WireField[]): Uint8A
   return write(list);
 }
 
-/** Reads what `write` wrote; undefined for what is no message. */
+/** Decodes the output of `write`; undefined if the bytes are not a message. */
 export function read(encoded: Uint8Array): readonly WireField[] {
   const fields: WireField[] = [];
   let at = 0;

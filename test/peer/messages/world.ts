@@ -1,4 +1,4 @@
-/** Knowledge of the chain that its player has when it makes a message. */
+/** State of the chain as its player knows it when it makes a message. */
 import type { DescMessage, Registry } from '@bufbuild/protobuf';
 import type { Metadata } from '../../../src/core/proto/cosmos/bank/v1beta1/bank_pb.js';
 import type { Random } from '../random.js';
@@ -63,9 +63,9 @@ export interface World {
   height: bigint;
   /** Time of the newest block in nanoseconds. */
   time: bigint;
-  /** How often a value or a form is chosen that is out of the ordinary. */
+  /** Probability of an invalid or unusual value or form. */
   mischief: number;
 }
 
-/** True when something out of the ordinary is due. */
+/** True when the next value is to be unusual. */
 export const isDue = (world: World): boolean => world.random.chance(world.mischief);

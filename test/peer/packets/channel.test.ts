@@ -27,7 +27,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('packets over a channel', () =
       dataOf({ denom: 'gamm/pool/1', receiver: other }),
       dataOf({ receiver: 'nobody' }),
       dataOf({ receiver: '0x00000000000000000000000000000000000000aa' }),
-      // amounts of zero and less are left out: evmd prints the address of a pointer in their error
+      // amounts of zero or less are left out: evmd's error prints the address of a pointer
       dataOf({ amount: String(2n ** 256n - 1n), denom: 'ubig' }),
       dataOf({ amount: String(2n ** 256n), denom: 'ubig' }),
       dataOf({ denom: 'transfer/channel-5/atest' }),
@@ -51,7 +51,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('packets over a channel', () =
     advance();
     const { codes } = await executed([updated()], ...packets.map((packet) => [received(packet)]));
     expect(codes).toEqual(codes.map(() => ' 0'));
-    // once more: nothing to do
+    // a second relay has nothing to do
     const [first] = packets;
     if (first === undefined) throw new Error('a packet');
     expect((await executed([received(first)])).codes).toEqual([' 0']);
@@ -126,7 +126,7 @@ describe.skipIf(EVMD === undefined || !hasGolden)('packets over a channel', () =
     await executed(...answers.slice(0, 1).map((message) => [message()]));
 
     const late = [await transferred('atest', '9', '', 30n), await transferred(foo, '1', callback, 30n)];
-    // the chain there is older than the block here that sends, until its clock has passed the time of the packet
+    // the other chain's time is before the block that sends, until its clock has passed the packet's timeout
     for (let block = 0; block < 20; block += 1) there.block();
     advance();
     await pair.block([], { seconds: 120 });

@@ -1,4 +1,4 @@
-/** Tokens of contracts over IBC, and contracts that packets name. */
+/** Tokens of contracts over IBC, and callback contracts that packets name. */
 import {
   bytesToHex,
   encodeDeployData,

@@ -83,9 +83,9 @@ export class PacketPair {
   sequence: bigint;
   readonly #founded: Founded;
   readonly #accountNumber: bigint;
-  /** The height of the chain there that the client here knows. */
+  /** Height of the other chain that the light client here knows. */
   #known = 0n;
-  /** The last packet that came from there. */
+  /** Last packet from the other chain. */
   #last = 0n;
 
   private constructor(
@@ -234,7 +234,9 @@ export class PacketPair {
     return signTx(unsigned, hexToBytes(keyOf('mykey')));
   };
 
-  /** A block of these transactions, each of so many messages, that both execute alike; answers their codes. */
+  /**
+   * Executes a block of these transactions, each with so many messages, and expects equal results. Returns the codes.
+   */
   readonly executed = async (
     ...txs: readonly (readonly Any[])[]
   ): Promise<PairedBlock & { readonly codes: readonly string[] }> => {
@@ -297,7 +299,7 @@ export class PacketPair {
     return anyOf(channel.MsgRecvPacketSchema, { packet, proofCommitment, proofHeight, signer: this.signer });
   };
 
-  /** Sends coins to there; answers the packet. */
+  /** Sends coins to the other chain. Returns the packet. */
   readonly transferred = async (denom: string, amount: string, memo = '', seconds = 3_600n): Promise<Packet> => {
     const message = anyOf(MsgTransferSchema, {
       sourcePort: HERE.portId,
@@ -315,14 +317,14 @@ export class PacketPair {
     return found.packet;
   };
 
-  /** The proof that the chain there has not received a packet of here. */
+  /** Proof that the other chain has not received a packet from here. */
   readonly timed = (packet: Packet): Any => {
     const { proof: proofUnreceived, proofHeight } = this.proofOf(packetKey('receipts', THERE, packet.sequence));
     const { signer } = this;
     return anyOf(channel.MsgTimeoutSchema, { packet, proofUnreceived, proofHeight, nextSequenceRecv: 1n, signer });
   };
 
-  /** The answer of the chain there to a packet of here. */
+  /** Acknowledgement of the other chain for a packet from here. */
   readonly answered = (packet: Packet, acknowledgement: Uint8Array): (() => Any) => {
     const key = packetKey('acks', THERE, packet.sequence);
     this.there.put('ibc', key, sha256(acknowledgement));

@@ -1,4 +1,4 @@
-/** One question to both programs, and how their answers differ. */
+/** Sends one query to both programs and compares their answers. */
 import { fromBinary, toJsonString } from '@bufbuild/protobuf';
 import type { DescMessage, DescMethod } from '@bufbuild/protobuf';
 import { servedFiles } from '../../../src/adapters/services/index.js';
@@ -15,7 +15,7 @@ export interface Question {
   readonly prove: boolean;
 }
 
-/** For a person, and for a repetition of the question. */
+/** Text for the report, and for a repetition of the query. */
 export interface Difference {
   readonly path: string;
   readonly height: string;

@@ -1,4 +1,4 @@
-/** Differences between the answers that are meant to be, with their place in the documentation. */
+/** Intended differences between the answers, with their place in the documentation. */
 
 export interface Logs {
   readonly path: string;

@@ -1,4 +1,4 @@
-/** Values that a chain holds, by their kind: what questions about it name. Grows with the answers. */
+/** Values of a chain by kind, for use in queries. The set grows with the answers. */
 import type { DescMessage } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { fromBinary } from '@bufbuild/protobuf';
@@ -65,7 +65,7 @@ function kindOf(value: string | Uint8Array | bigint): Kind {
   return 'text';
 }
 
-/** The kind that a field of a question probably wants. */
+/** Likely kind of value for a field of a query. */
 export function kindWanted(name: string, type: ScalarType): Kind {
   if (type === ScalarType.BYTES) return 'bytes';
   if (type !== ScalarType.STRING) return 'number';

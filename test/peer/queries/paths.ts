@@ -1,4 +1,4 @@
-/** Random questions to the base application itself: raw stores, simulations, peers, paths that nobody has. */
+/** Random queries to the base application: raw stores, simulations, peers, and unknown paths. */
 import type { Random } from '../random.js';
 import type { Question } from './compare.js';
 import type { KnownValues } from './known-values.js';

@@ -1,4 +1,4 @@
-/** The blocks of the recorded chain, executed by both programs: each module has something to be asked for. */
+/** Executes the recorded chain in both programs, so that each module has data to query. */
 import { create } from '@bufbuild/protobuf';
 import { blockFacts } from '../../../src/core/chain/block-facts.js';
 import { blockFromJson } from '../../../src/core/comet/json/block-json.js';

@@ -1,4 +1,4 @@
-/** Differences as lines of JSON, for a person: in the file that PEER_REPORT names. */
+/** Writes differences as lines of JSON to the file that PEER_REPORT names. */
 import { writeFileSync } from 'node:fs';
 import type { Difference } from './compare.js';
 

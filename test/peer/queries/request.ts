@@ -1,4 +1,4 @@
-/** Random requests: fields with values that the chain knows, values of another kind, and hostile ones. */
+/** Random requests: fields with values of the chain, values of another kind, and hostile values. */
 import { type DescField, type DescMessage, type Message, ScalarType, toBinary } from '@bufbuild/protobuf';
 import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
@@ -34,7 +34,9 @@ export function request(material: Material, desc: DescMessage): Request {
   return { bytes, message };
 }
 
-/** A field that no message has; numbers from 1024 on with an even hundred are critical in the SDK's decoder. */
+/**
+ * An unknown field. The SDK's decoder skips unknown fields whose number has bit 11 (1024) set, and refuses others.
+ */
 function unknownField(random: Random): Uint8Array {
   const number = random.pick([19, 100, 1000, 1024, 2047, 2048, 100_000]);
   const key = number << 3;
