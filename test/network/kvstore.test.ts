@@ -1,9 +1,10 @@
 /**
  * Runs real CometBFT 0.38 and its `abci-cli` against our ABCI server with the key-value application.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { toBinary } from '@bufbuild/protobuf';
 import { Comet38Client } from '@cosmjs/tendermint-rpc';
 import fc from 'fast-check';
@@ -21,6 +22,7 @@ import { freePort, hasCometbft } from './comet-process.js';
 import { ABCI_CLI, Engine, makeNetwork } from './engine.js';
 
 const MS_MAX = 300_000;
+const run = promisify(execFile);
 
 describe.skipIf(!hasCometbft())('CometBFT', () => {
   describe('abci-cli', () => {
@@ -30,11 +32,11 @@ describe.skipIf(!hasCometbft())('CometBFT', () => {
     it.each(['ex1', 'ex2'])('prints the recorded output of its tutorial %s', async (name) => {
       expect(existsSync(tutorials)).toBe(true);
       const { abci } = await serveKvStore();
-      const printed = execFileSync(ABCI_CLI, ['--address', abci, '--log_level', 'error', '--verbose', 'batch'], {
-        input: readFileSync(join(tutorials, `${name}.abci`)),
-        encoding: 'utf8',
-      });
-      expect(printed).toBe(readFileSync(join(tutorials, `${name}.abci.out`), 'utf8'));
+      // The server runs in this process, which must not wait for the command.
+      const command = run(ABCI_CLI, ['--address', abci, '--log_level', 'error', '--verbose', 'batch']);
+      command.child.stdin?.end(readFileSync(join(tutorials, `${name}.abci`)));
+      const { stdout } = await command;
+      expect(stdout).toBe(readFileSync(join(tutorials, `${name}.abci.out`), 'utf8'));
     });
 
     it('gets the same bytes from our server as from the kvstore of CometBFT for random requests', async () => {
