@@ -116,7 +116,9 @@ it('prune deletes earlier states of a stopped home, and every face answers the k
     }
   }
   expect(traced.length).toBeGreaterThan(0);
-  const text = `failed to load state at height ${gone}; version does not exist`;
+  const text =
+    `failed to load state at height ${gone}; version mismatch on immutable IAVL tree; version does not exist. ` +
+    'Version has either been pruned, or is for a future block height';
   expect(await rested(rest, gone)).toMatchObject({ message: expect.stringContaining(text) });
   const query = { path: '/store/bank/key', data: '00', height: String(gone) };
   expect(await call(comet, 'abci_query', query)).toMatchObject({
@@ -137,3 +139,22 @@ it('prune deletes earlier states of a stopped home, and every face answers the k
   });
   await daemon.kill('SIGTERM');
 }, 120_000);
+
+it('commands that read a state refuse pruned heights and positions in a line', async () => {
+  const gone = LOWEST - 1;
+  for (const [moment, of] of [
+    [`${gone}`, `after height ${gone}`],
+    ['@1', 'at position 1'],
+    ['@5', 'at position 5'],
+  ] as const)
+    for (const command of [
+      ['state', '--at', moment],
+      ['log', 'diff', moment, 'latest'],
+    ])
+      expect(await chronicledHere([...command, '--home', home]), command.join(' ')).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: `Error: the state ${of} is pruned, states are kept from height ${LOWEST} on\n`,
+      });
+  expect((await chronicledHere(['state', '--at', String(LOWEST), '--home', home])).code).toBe(0);
+});

@@ -1,4 +1,5 @@
 /** Parses moments and store names for commands that read a home's state. */
+import type { DomainError } from '../../core/errors.js';
 import type { FoundMoment, Moment } from '../../core/inspection/api.js';
 import type { Spelling } from '../../core/inspection/row-form.js';
 import { storeRefusal } from '../../core/inspection/state-table.js';
@@ -23,7 +24,13 @@ export async function momentOf(home: CopiedHome & { readonly log: EventLog }, wo
     readWord(word),
   );
   if (found.ok) return found.value;
-  throw new CommandError(EXIT.failed, 'message' in found.error ? found.error.message : found.error.code);
+  throw new CommandError(EXIT.failed, textOf(found.error));
+}
+
+function textOf(error: DomainError): string {
+  if (error.code === 'state-pruned')
+    return `the state after height ${error.height} is pruned, states are kept from height ${error.lowest} on`;
+  return 'message' in error ? error.message : error.code;
 }
 
 /** Returns a valid store name. Throws CommandError for an unknown one. */

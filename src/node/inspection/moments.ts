@@ -25,8 +25,10 @@ export async function findMoment(source: MomentSource, moment: Moment): Promise<
     case 'earliest':
       return { ok: true, value: foundAt(source, ledger.earliestState()) };
     case 'height':
-      return moment.height > ledger.state.height
-        ? refused(`height ${moment.height} is above the head, ${ledger.state.height}`)
+      if (moment.height > ledger.state.height)
+        return refused(`height ${moment.height} is above the head, ${ledger.state.height}`);
+      return moment.height < ledger.earliestState()
+        ? { ok: false, error: { code: 'state-pruned', height: moment.height, lowest: ledger.earliestState() } }
         : { ok: true, value: foundAt(source, toHeight(moment.height)) };
     case 'position':
       return findPosition(source, moment.position);
@@ -36,8 +38,12 @@ export async function findMoment(source: MomentSource, moment: Moment): Promise<
 async function findPosition(source: MomentSource, wanted: bigint): Promise<Outcome<FoundMoment>> {
   const { ledger, log, shown } = source;
   if (wanted < 1n || wanted > shown()) return refused(`position ${wanted} is not between 1 and ${shown()}`);
+  const lowest = ledger.earliestState();
+  // The state of the genesis, or of a snapshot, is of no block; nothing before it is pruned.
+  if ((executedAt(source, lowest) ?? 0n) > wanted)
+    return refused(`the state at position ${wanted} is pruned, states are kept from height ${lowest} on`);
   // Binary search: on one branch, positions increase with heights.
-  let [low, high] = [ledger.earliestState(), ledger.state.height];
+  let [low, high] = [lowest, ledger.state.height];
   while (low < high) {
     const middle = toHeight((low + high + 1n) / 2n);
     const at = executedAt(source, middle);

@@ -6,6 +6,9 @@ import { devOf, firing } from '../dev/support.js';
 import { accounts, send, simulate, type SimulatedNode } from '../simulated-node.js';
 import { noContract, settled } from './support.js';
 
+/** Longer than all steps of one pruning, in milliseconds. */
+const PRUNED_MS = 400;
+
 const at = (height: bigint): Moment => ({ kind: 'height', height });
 
 async function answered(
@@ -113,4 +116,28 @@ test('stateDiff refuses a height or position that the chain does not have', asyn
   const head = simulated.node.api.queries.chain.head().position;
   expect(await refusal({ kind: 'position', position: head + 1n })).toMatchObject({ code: 'invalid-params' });
   await simulated.node.stop();
+});
+
+test('stateDiff refuses heights and positions of pruned states, and answers the first kept one', async () => {
+  const pruning = { strategy: 'custom', keepRecent: 4n, interval: 10n } as const;
+  const simulated = await simulate({ store: new MemoryStore(), pruning });
+  await simulated.mineTo(20n);
+  await simulated.time.advance(PRUNED_MS);
+  const { node } = simulated;
+  const lowest = node.api.queries.chain.earliestState();
+  expect(lowest).toBeGreaterThan(1n);
+  const position = node.eventLog.recordOf(lowest)?.executed?.position ?? 0n;
+  const diff = async (moment: Moment): Promise<unknown> => {
+    const found = await answered(simulated, moment, { kind: 'latest' });
+    return found.ok ? found.value.from.height : found.error;
+  };
+  expect(await diff(at(lowest - 1n))).toEqual({ code: 'state-pruned', height: lowest - 1n, lowest });
+  for (const early of [1n, position - 1n])
+    expect(await diff({ kind: 'position', position: early })).toEqual({
+      code: 'invalid-params',
+      message: `the state at position ${early} is pruned, states are kept from height ${lowest} on`,
+    });
+  for (const moment of [at(lowest), { kind: 'position', position }, { kind: 'earliest' }] as const)
+    expect(await diff(moment)).toBe(lowest);
+  await node.stop();
 });
