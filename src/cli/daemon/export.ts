@@ -13,6 +13,7 @@ import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CacheStore, EMPTY_STATE } from '../../core/state/overlay.js';
 import type { StateWrite } from '../../core/state/state.js';
 import type { EventLog } from '../../store/log/event-log.js';
+import { prunedHeight } from '../../store/log/pruned-position.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { chainConfigOf } from '../../core/chain/chain-config.js';
 import { writeFileAtomic } from '../../runtime/home/write-file-atomic.js';
@@ -34,7 +35,8 @@ export function exportState(
     const head = log.head().executed;
     const height = args.height === undefined ? head : toHeight(args.height);
     if (height > head || log.blockAt(height) === undefined) {
-      output.stderr(`no state after height ${height}: blocks are executed up to ${head}\n`);
+      const reason = prunedHeight(log, height) ?? `blocks are executed up to ${head}`;
+      output.stderr(`no state after height ${height}: ${reason}\n`);
       return EXIT.notFound;
     }
     const exported = await genesisAfter(log, height, crypto);

@@ -13,7 +13,7 @@ import { decodedMembers } from '../../node/inspection/decoded-event.js';
 import { showEvent } from '../../store/log/show-log.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
 import { exportedRecords, ImportRefused } from '../../runtime/rebuild/imported-log.js';
-import { prunedPosition } from '../../store/log/pruned-position.js';
+import { prunedHeight, prunedPosition } from '../../store/log/pruned-position.js';
 import type { DecodedRecord } from '../../store/log/read-records.js';
 import type { CommandOutput } from './command-output.js';
 import { exitingOnSignals } from './end-signals.js';
@@ -34,7 +34,7 @@ export function logShow(
   if (file !== undefined) return showFile(file, args, output);
   if (follow) return logFollow(options, args, output);
   return withLog(options, output, async ({ log, crypto }) => {
-    const refused = prunedPosition(log, from);
+    const refused = prunedPosition(log, from) ?? prunedPosition(log, args.to) ?? prunedHeight(log, args.height);
     if (refused !== undefined) {
       output.stderr(`${refused}\n`);
       return EXIT.failed;

@@ -10,7 +10,7 @@ import { toPosition, type Position } from '../../core/primitives.js';
 import type { Ledger } from '../../runtime/chain/ledger.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import { ANCHOR_POSITION } from '../../store/log/anchor.js';
-import { prunedPosition } from '../../store/log/pruned-position.js';
+import { prunedHeight, prunedPosition } from '../../store/log/pruned-position.js';
 import { shownValue } from '../../store/log/show-log.js';
 import type { AnswerNames } from './answer-names.js';
 import type { NextRecord } from './next-record.js';
@@ -51,11 +51,9 @@ export async function logEvents(source: LogEventsSource, request: LogEventsReque
 /** The range of the log to search for a request, or an error text. */
 function rangeOf(source: LogEventsSource, request: LogEventsRequest, head: Position): Range | string {
   const { from = firstOf(source, request), to = head, height } = request;
-  const pruned = prunedPosition(source.log, request.from) ?? prunedPosition(source.log, request.to);
+  const { log } = source;
+  const pruned = prunedPosition(log, request.from) ?? prunedPosition(log, request.to) ?? prunedHeight(log, height);
   if (pruned !== undefined) return pruned;
-  const anchored = source.log.restored()?.event.data.height;
-  if (height !== undefined && anchored !== undefined && height <= anchored)
-    return `height ${height} is pruned, the log is kept from height ${anchored + 1n} on`;
   if (from > head + 1n) return `position ${from} is behind the end of the log, ${head}`;
   if (to > head) return `position ${to} is behind the end of the log, ${head}`;
   const record = height === undefined ? undefined : source.log.recordOf(height);

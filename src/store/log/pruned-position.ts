@@ -8,3 +8,11 @@ export function prunedPosition(log: Pick<EventLog, 'keptFrom'>, from: bigint | u
     ? undefined
     : `position ${from} is pruned, the log is kept from position ${kept} on`;
 }
+
+/** Error text when the log begins above the block of a height; undefined when it does not, and without a height. */
+export function prunedHeight(log: Pick<EventLog, 'restored'>, height: bigint | undefined): string | undefined {
+  const before = log.restored()?.event.data.height;
+  return height === undefined || before === undefined || height > before
+    ? undefined
+    : `height ${height} is pruned, the log is kept from height ${before + 1n} on`;
+}
