@@ -4,6 +4,7 @@
  */
 import type { DomainError } from '../../core/errors.js';
 import type { QueryResult } from '../../core/application-requests.js';
+import { prunedStateText } from '../../core/sdk/module/query-error.js';
 import { panicError, type RegisteredError, sdkErrors } from '../../core/sdk/module/sdk-error.js';
 
 /** Status codes by Go's names (google.rpc.Code). */
@@ -75,10 +76,7 @@ export function refusalOf(error: DomainError): Refusal {
     case 'height-pruned':
       return refusal(STATUS.unknown, `height ${error.height} is not available, lowest height is ${error.lowest}`);
     case 'state-pruned':
-      return registeredError(
-        sdkErrors.notFound,
-        `failed to load state at height ${error.height}; version does not exist (lowest height: ${error.lowest})`,
-      );
+      return registeredError(sdkErrors.notFound, prunedStateText(error.height, `lowest height: ${error.lowest}`));
     case 'no-results-for-height':
       return refusal(STATUS.notFound, `could not find results for height #${error.height}`);
     case 'tx-not-found':

@@ -1,6 +1,7 @@
 /** The forms of an answer to `abci_query`. */
 import type { AbciQueryAnswer, Outcome } from '../../core/node-api.js';
 import type { Height } from '../../core/primitives.js';
+import { prunedStateText } from '../../core/sdk/module/query-error.js';
 
 const NOTHING = {
   code: 0,
@@ -47,9 +48,5 @@ export function withoutProof(): Outcome<AbciQueryAnswer> {
 
 /** The error for a height whose state is pruned. */
 export function pruned(height: Height, head: Height): Outcome<AbciQueryAnswer> {
-  return refused(
-    38,
-    'sdk',
-    `failed to load state at height ${height}; version does not exist (latest height: ${head}): invalid request`,
-  );
+  return refused(38, 'sdk', `${prunedStateText(height, `latest height: ${head}`)}: not found`);
 }

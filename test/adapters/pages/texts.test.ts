@@ -1,6 +1,7 @@
 /** Texts of amounts, times and ids in the explorer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { prunedStateText } from '../../../src/core/sdk/module/query-error.js';
 import {
   ageText,
   amountOf,
@@ -43,8 +44,8 @@ describe('amounts', () => {
 it('an error about a pruned height and one about a disabled method are explained differently', () => {
   for (const text of [
     'height 3 is not available, lowest height is 9',
-    'failed to load state at height 3; version does not exist (lowest height: 9)',
-    'failed to load state at height 3; version does not exist (latest height: 9): invalid request',
+    prunedStateText(3n, 'lowest height: 9'),
+    `${prunedStateText(3n, 'latest height: 9')}: not found`,
     'missing trie node 12 (path ) state 0x12 is not available',
   ])
     expect(meaningOf(text)).toContain('pruned');

@@ -7,6 +7,19 @@ interface QueryError {
   readonly log: string;
 }
 
+/** Why the SDK reads no state of a height (cosmossdk.io/store v1.1.2 `iavl/store.go`, GetImmutable). */
+const NO_VERSION =
+  'version mismatch on immutable IAVL tree; version does not exist. ' +
+  'Version has either been pruned, or is for a future block height';
+
+/**
+ * Text for a height whose state is pruned (cosmos-sdk v0.53 `baseapp/abci.go`, CreateQueryContextWithCheckHeader).
+ * `known`: a height that the node has, in words.
+ */
+export function prunedStateText(height: bigint, known: string): string {
+  return `failed to load state at height ${height}; ${NO_VERSION} (${known})`;
+}
+
 /**
  * Converts a query error for `abci_query`. gRPC statuses and panics keep their code; a registered error becomes SDK
  * error 6, and any other SDK error 18, each after its text (cosmos-sdk v0.53 `gRPCErrorToSDKError` and `Query` in
