@@ -2,6 +2,7 @@
 import { fromTimestamp, toTimestamp } from '../../core/comet/time.js';
 import { Service } from '../../core/proto/cosmos/base/node/v1beta1/query_pb.js';
 import { type NodeMethod, unary } from './method.js';
+import { refusalOf } from './status.js';
 
 export const nodeServiceMethods: readonly NodeMethod[] = [
   unary(Service.method.config, (_request, { facts: { minimumGasPrice, pruning } }) => ({
@@ -15,6 +16,8 @@ export const nodeServiceMethods: readonly NodeMethod[] = [
   unary(Service.method.status, (_request, { api, height }) => {
     const { chain } = api.queries;
     const header = chain.block(height)?.block.header;
+    if (header === undefined && height < chain.head().height)
+      return refusalOf({ code: 'height-pruned', height, lowest: chain.earliestHeight() });
     return {
       ok: true,
       value: {

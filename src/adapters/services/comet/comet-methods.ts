@@ -55,7 +55,11 @@ export const cometMethods: readonly NodeMethod[] = [
     return validatorsAt(context, toHeight(context.api.queries.chain.head().height + 1n), pagination);
   }),
   unary(method.getValidatorSetByHeight, ({ height, pagination }, context) => {
-    const at = heightOf(context.api.queries.chain, height);
+    const { chain } = context.api.queries;
+    const at = heightOf(chain, height);
+    // Sets of pruned heights are refused as by `/validators`, also where a row still tells them.
+    if (at.ok && height < chain.earliestHeight())
+      return refusalOf({ code: 'height-pruned', height, lowest: chain.earliestHeight() });
     return at.ok ? validatorsAt(context, at.height, pagination) : at;
   }),
   abciQueryMethod,
