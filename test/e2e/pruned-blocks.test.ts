@@ -12,7 +12,7 @@ import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, callError, getJson } from './comet-client.js';
 import { callEthereum } from './ethereum-client.js';
-import { signedEither } from './load.js';
+import { ACCOUNTS, signedEither } from './load.js';
 
 const MANUAL = ['--mining', 'manual'];
 const HEAD = 72;
@@ -109,6 +109,29 @@ it('prune deletes old blocks, and every face answers the kept blocks as before',
   expect(await getJson(rest, `/cosmos/base/tendermint/v1beta1/blocks/${GONE}`)).toMatchObject({
     message: expect.stringContaining(`lowest height is ${LOWEST}`),
   });
+  const validators = `/cosmos/base/tendermint/v1beta1/validatorsets/${GONE}`;
+  expect(await getJson(rest, validators)).toMatchObject({ code: 2, message: text });
+  const status = await fetch(`${rest}/cosmos/base/node/v1beta1/status`, {
+    headers: { 'x-cosmos-block-height': String(GONE) },
+  });
+  expect(await status.json()).toMatchObject({ code: 2, message: text });
+  // A whole state still tells the height of the block.
+  const sender = ACCOUNTS[1]?.hex;
+  for (const [method, ...params] of [
+    ['eth_getTransactionBySenderAndNonce', sender, '0x0'],
+    ['ots_getTransactionBySenderAndNonce', sender, 0],
+    ['ots_searchTransactionsBefore', sender, GONE, 5],
+    ['ots_searchTransactionsBefore', sender, LOWEST, 5],
+    ['ots_searchTransactionsAfter', sender, GONE, 5],
+  ] as const)
+    await expect(callEthereum(ethereum, method, params), method).rejects.toThrow('pruned history unavailable');
+  for (const [method, height] of [
+    ['ots_searchTransactionsBefore', 0],
+    ['ots_searchTransactionsBefore', LOWEST + 1],
+    ['ots_searchTransactionsAfter', 0],
+    ['ots_searchTransactionsAfter', LOWEST - 1],
+  ] as const)
+    expect(await callEthereum(ethereum, method, [sender, height, 5]), method).toHaveProperty('txs');
   await daemon.kill('SIGTERM');
 
   // The records of the same blocks are pruned with their states.
@@ -131,6 +154,15 @@ it('prune deletes old blocks, and every face answers the kept blocks as before',
   expect(await chronicledHere(['log', 'show', '--from', '20', '--home', copy])).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^position 20 is pruned, the log is kept from position \d+ on\n$/),
+  });
+  const kept = `height ${GONE} is pruned, the log is kept from height ${LOWEST - 1} on`;
+  expect(await chronicledHere(['log', 'show', '--height', String(GONE), '--home', copy])).toMatchObject({
+    code: 1,
+    stderr: `${kept}\n`,
+  });
+  expect(await chronicledHere(['export', '--height', String(GONE), '--home', copy])).toMatchObject({
+    code: 10,
+    stderr: `no state after height ${GONE}: ${kept}\n`,
   });
   const shown = await chronicledHere(['log', 'show', '-o', 'text', '--limit', '4', '--home', copy]);
   expect(shown.stdout.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([

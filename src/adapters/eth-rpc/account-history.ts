@@ -5,7 +5,7 @@ import { equal } from '../../core/bytes/bytes.js';
 import type { Outcome } from '../../core/node-api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { rpcErrorOf } from './errors.js';
-import type { Resolved } from './resolve.js';
+import { keptBlock, type Resolved } from './resolve.js';
 import { max, min } from '../../core/bigint.js';
 
 /**
@@ -80,7 +80,10 @@ export function minedWithNonce(
     return account.ok ? { ok: true, value: account.value.nonce > nonce } : account;
   });
   if (!height.ok) return height;
-  const block = height.value === undefined ? undefined : api.block(height.value);
+  if (height.value === undefined) return { ok: true, value: undefined };
+  const kept = keptBlock(api, height.value);
+  if (!kept.ok) return kept;
+  const block = kept.value;
   const transaction = block?.transactions.find((one) => one.transaction.nonce === nonce && equal(one.from, sender));
   return { ok: true, value: block === undefined || transaction === undefined ? undefined : { block, transaction } };
 }

@@ -61,6 +61,12 @@ function notPruned(api: EthereumApi, height: Height): Resolved<Height> {
     : { ok: true, value: height };
 }
 
+/** The block at a height, which the chain has; fails if it is pruned. */
+export function keptBlock(api: EthereumApi, height: Height): Resolved<EthereumBlock | undefined> {
+  const kept = notPruned(api, height);
+  return kept.ok ? { ok: true, value: api.block(height) } : kept;
+}
+
 /** True for a pruned block. Heights below the genesis block never existed, so they are not pruned. */
 export function isPruned(api: Pick<EthereumApi, 'earliestBlock' | 'firstBlock'>, height: bigint): boolean {
   const lowest = api.earliestBlock();

@@ -13,7 +13,7 @@ import { LATEST, blockNumber, blockRef } from '../params/block-ref.js';
 import { address, hash } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
-import { type Resolved, answerWithBlock, resolveState } from '../resolve.js';
+import { type Resolved, answerWithBlock, isPruned, keptBlock, resolveState } from '../resolve.js';
 import { CALL_FRAMES, creationIn, entriesOf, operationsOf } from '../traces/otterscan.js';
 import { textOf, textsOfBlock } from '../traces/run.js';
 import * as result from '../results.js';
@@ -184,7 +184,10 @@ async function creatorOf(account: Uint8Array, context: MethodContext): Promise<A
   const { api } = context;
   const height = creationHeight(account, api);
   if (!height.ok) return failed(height.error);
-  const block = height.value === undefined ? undefined : api.block(height.value);
+  if (height.value === undefined) return NULL;
+  const kept = keptBlock(api, height.value);
+  if (!kept.ok) return failed(kept.error);
+  const block = kept.value;
   if (block === undefined) return NULL;
   const direct = block.transactions.find(
     ({ receipt }) =>
@@ -215,6 +218,8 @@ async function search(
   const isDown = direction === 'before';
   // Behind a height, or from the end of the chain on.
   const start = height === 0n ? (isDown ? api.blockNumber() : 0n) : isDown ? height - 1n : height + 1n;
+  if (height !== 0n && isPruned(api, start))
+    return failed(rpcErrorOf({ code: 'height-pruned', height: start, lowest: api.earliestBlock() }));
   const blocks = withCreation(account, api);
   const heights = blocksFrom(blocks, account, start, direction);
   const matched: Matched[] = [];
