@@ -284,6 +284,8 @@ describe('debug', () => {
     const { blockNumber } = await placeOf(refusedHash);
     for (const block of [blockNumber, { blockHash }, { blockNumber }])
       expect(await ask('debug_storageRangeAt', block, 0, token, '0x', 100)).toEqual(whole);
+    const atGenesis = await ask('debug_storageRangeAt', '0x0', 0, token, '0x', 1);
+    expect(atGenesis).toEqual({ storage: {}, nextKey: null });
     expect(await refusal('debug_storageRangeAt', '0xffffff', 0, token, '0x', 1)).toContain('block #16777215 not found');
   });
 });

@@ -35,10 +35,11 @@ export function createExecutedBlocks(options: ExecutedBlocksOptions): ExecutedBl
     pendingAt,
     contextAt: (height) => pendingAt(height)?.context ?? ledger.context(height),
     executedBlock(height) {
+      if (height < 1n) return undefined;
       const before = toHeight(height - 1n);
       const pending = pendingAt(height);
       if (pending !== undefined) return { request: pending.request, before };
-      const stored = height < 1n ? undefined : ledger.block(height);
+      const stored = ledger.block(height);
       if (stored === undefined) return undefined;
       const state = { ...ledger.state, lastValidators: ledger.validators(before) };
       // traces show the block's Ethereum hash
