@@ -9,7 +9,7 @@ import { openLevelStore } from '../../src/store/leveldb/level-store.js';
 import { goldenPath, hasGolden } from '../support/golden.js';
 import { chronicled, type Ended } from '../support/command.js';
 import { chronicledHere } from '../support/command-here.js';
-import { startDaemonProcess } from '../support/daemon.js';
+import { type DaemonProcess, startDaemonProcess } from '../support/daemon.js';
 import { afterwards, temporaryFolder } from '../support/temporary.js';
 import { callEthereum } from './ethereum-client.js';
 import { call } from './comet-client.js';
@@ -96,34 +96,28 @@ it.skipIf(!existsSync('/proc/net/tcp'))('names the process that has a port, with
 });
 
 describe('exit code 5, the home is in use', () => {
+  let daemon: DaemonProcess;
+  beforeAll(async () => void (daemon = await startDaemonProcess()));
+
   it('names the owner, for a node and for a command that writes the log', async () => {
-    const daemon = await startDaemonProcess();
-    for (const args of [
-      ['dev', '--home', daemon.home, ...QUIET],
-      ['log', 'rebuild', '--home', daemon.home],
-    ]) {
-      const ended = await chronicled(args);
-      expect(ended.code, args[0]).toBe(5);
+    const node = await chronicled(['dev', '--home', daemon.home, ...QUIET]);
+    const command = await chronicledHere(['log', 'rebuild', '--home', daemon.home]);
+    for (const ended of [node, command]) {
+      expect(ended.code).toBe(5);
       expectMessage(ended, 'E_HOME_LOCKED');
       expect(ended.stderr).toContain(`process ${daemon.pid}`);
     }
-    expect((await daemon.kill('SIGTERM')).code).toBe(0);
   });
-});
 
-describe('exit code 5, the home is in use outside of this container', () => {
-  it('refuses the home by its kernel lock when the owner is invisible', async () => {
-    const daemon = await startDaemonProcess();
+  it('refuses the home by its kernel lock when the owner is outside of this container, and invisible', async () => {
     const lock = join(daemon.home, 'data', 'chronicle.db.lock');
     // The process id of a process in another container means nothing here.
     writeFileSync(lock, JSON.stringify({ pid: 2 ** 30, start: 'elsewhere/1', namespace: 'pid:[1]' }));
-    for (const args of [
-      ['dev', '--home', daemon.home, ...QUIET],
-      ['reset', '-y', '--home', daemon.home],
-      ['log', 'rebuild', '--home', daemon.home],
-    ]) {
-      const ended = await chronicled(args);
-      expect(ended.code, `${args[0]}: ${ended.stderr}`).toBe(5);
+    const node = await chronicled(['dev', '--home', daemon.home, ...QUIET]);
+    const reset = await chronicledHere(['reset', '-y', '--home', daemon.home]);
+    const rebuild = await chronicledHere(['log', 'rebuild', '--home', daemon.home]);
+    for (const ended of [node, reset, rebuild]) {
+      expect(ended.code, ended.stderr).toBe(5);
       expectMessage(ended, 'E_HOME_LOCKED');
       expect(ended.stderr).toContain('outside of this container');
     }
@@ -194,20 +188,17 @@ describe('exit code 6, the log is damaged', () => {
     await (await openLevelStore(folder, { create: false })).close();
     const file = readdirSync(folder).find((name) => pattern.test(name)) ?? '';
     damage(join(folder, file));
-    for (const args of [
-      ['dev', '--home', home, ...QUIET],
-      ['log', 'verify', '--home', home],
-    ]) {
-      const ended = await chronicled(args);
-      expect(ended.code, `${args[0]}: ${ended.stderr}`).toBe(6);
-      if (args[0] === 'dev') expectMessage(ended, 'E_LOG_CORRUPT');
+    const node = await chronicled(['dev', '--home', home, ...QUIET]);
+    expectMessage(node, 'E_LOG_CORRUPT');
+    for (const ended of [node, await chronicledHere(['log', 'verify', '--home', home])]) {
+      expect(ended.code, ended.stderr).toBe(6);
       expect(`${ended.stdout}${ended.stderr}`).toContain(file);
     }
   });
 
   it('`log verify --execute` finds no damage in an untouched home', async () => {
     const home = copyOfLived();
-    const ended = await chronicled(['log', 'verify', '--execute', '--home', home]);
+    const ended = await chronicledHere(['log', 'verify', '--execute', '--home', home]);
     expect(ended).toMatchObject({ code: 0, stderr: '' });
     const { problems, execution } = JSON.parse(ended.stdout);
     expect(problems).toEqual([]);
@@ -349,13 +340,13 @@ describe('exit code 3, an invalid genesis', () => {
 describe('other exit codes', () => {
   it('2 for an unknown command or option, 8 for an unreachable node, 10 for a missing entry', async () => {
     expect((await chronicled(['dance'])).code).toBe(2);
-    expect((await chronicled(['dev', '--no-such-option'])).code).toBe(2);
+    expect((await chronicledHere(['dev', '--no-such-option'])).code).toBe(2);
     const nobody = createServer();
     const port = await portOf(nobody);
     await new Promise((resolve) => nobody.close(resolve));
     const unreachable = await chronicled(['status', '--node', `tcp://127.0.0.1:${port}`]);
     expect(unreachable).toMatchObject({ code: 8, stderr: expect.stringContaining('chronicled start') });
-    expect((await chronicled(['log', 'show', '--home', temporaryFolder()])).code).toBe(10);
+    expect((await chronicledHere(['log', 'show', '--home', temporaryFolder()])).code).toBe(10);
   });
 
   // upgrade.test.ts tests exit code 7; the tests of the command line test 9.

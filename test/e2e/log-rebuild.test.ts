@@ -259,15 +259,15 @@ describe('log rebuild refuses', () => {
       Buffer.from(row.key.subarray(0, 9)).equals(last?.key.subarray(0, 9) ?? row.key),
     );
     await damageRows(home, record.map(deletion));
-    const ended = await chronicled(['log', 'rebuild', '--home', home]);
+    const ended = await chronicledHere(['log', 'rebuild', '--home', home]);
     expect(ended).toMatchObject({ code: 6, stderr: expect.stringContaining('the log ends at') });
   });
 
   it('the home of a running node, and a home without a chain', async () => {
     const daemon = await startDaemonProcess();
-    expect((await chronicled(['log', 'rebuild', '--home', daemon.home])).code).toBe(5);
+    expect((await chronicledHere(['log', 'rebuild', '--home', daemon.home])).code).toBe(5);
     expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect((await chronicled(['log', 'rebuild', '--home', temporaryFolder()])).code).toBe(10);
+    expect((await chronicledHere(['log', 'rebuild', '--home', temporaryFolder()])).code).toBe(10);
   });
 });
 

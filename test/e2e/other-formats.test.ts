@@ -82,9 +82,8 @@ describe.each(OTHERS)('data of format $format', ({ format, id, says, advises }) 
     const home = homeOf(format);
     const before = hashOf(home);
     const args = [...command.split(' '), ...ARGUMENTS[command], '--home', home];
-    // The process shows it once for each command; what starts a node must not start it in the process of the test.
-    const inProcess = format < FORMAT || STARTS_NODE.has(command);
-    const ended = await (inProcess ? chronicled(args, { input: '' }) : chronicledHere(args));
+    // What starts a node must not start it in the process of the test.
+    const ended = await (STARTS_NODE.has(command) ? chronicled : chronicledHere)(args);
     expect(ended).toMatchObject({ code: EXIT_CODES[command] ?? 3, stdout: '' });
     expect(ended.stderr).toMatch(new RegExp(`^${id}: .* ${says}`));
     expect(ended.stderr).toContain(`format of the data is ${format}, this build reads ${EARLIEST_FORMAT} to ${FORMAT}`);

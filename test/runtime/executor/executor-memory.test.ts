@@ -10,14 +10,14 @@ import { startNode, type ChronicleNode } from '../../../src/index.js';
 import { afterwards } from '../../support/temporary.js';
 
 /** Number of transactions in a round, and bytes of data in each of them. */
-const SENDERS = 10;
+const SENDERS = 4;
 const DATA = 8_192;
 /** Rounds after which the trees of the newest heights are full, the first of them with transactions of a byte. */
 const SMALL = 120;
 const WARM = 60;
 const MEASURED = 60;
 /** Below a tenth of the bytes of the measured transactions; pages of the trees hold new nodes. */
-const BOUND = 490_000;
+const BOUND = 196_000;
 
 async function rounds(node: ChronicleNode, count: number, length = DATA): Promise<void> {
   const accounts = await node.ethereum.request({ method: 'eth_accounts' });
