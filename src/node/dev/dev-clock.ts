@@ -35,8 +35,8 @@ export class DevClock implements BlockClock {
   #isCommanded = false;
   /** Nanoseconds between blocks, if set. */
   #interval: bigint | undefined;
-  /** True if an interval has moved the clock for the next block. */
-  #isRaised = false;
+  /** Shift from the next block on, if an interval moves the clock for that block. */
+  #raised: bigint | undefined;
 
   constructor(options: DevClockOptions) {
     this.#options = options;
@@ -77,12 +77,20 @@ export class DevClock implements BlockClock {
   }
 
   /**
+   * The shift for a block at `time` after a head at `before`. It grows by as much as the block moves the chain: if it
+   * also held how far the host's clock is behind, the chain would stay ahead when that is corrected.
+   */
+  shiftTo(time: TimeNs, before: TimeNs): bigint {
+    return this.#shift + time - max(before, this.now());
+  }
+
+  /**
    * Moves the clock while no block is in flight. `head` is the last decided height; `exact` is the time of the next
    * block.
    */
   move(shift: bigint, head: Height, exact?: TimeNs): void {
     this.#shift = shift;
-    this.#isRaised = false;
+    this.#raised = undefined;
     this.#signedBefore = head;
     this.#exact = exact;
   }
@@ -109,8 +117,11 @@ export class DevClock implements BlockClock {
 
   /** Called when the next block was built: clears the exact time, unless a dev command made the block. */
   used(): void {
-    if (this.#isRaised) this.#options.onRaised(this.#shift);
-    this.#isRaised = false;
+    if (this.#raised !== undefined) {
+      this.#shift = this.#raised;
+      this.#options.onRaised(this.#shift);
+    }
+    this.#raised = undefined;
     if (!this.#isCommanded) this.#exact = undefined;
   }
 
@@ -133,11 +144,8 @@ export class DevClock implements BlockClock {
     if (this.#isCommanded && (this.#exact !== undefined || this.#interval !== undefined)) return closest;
     if (this.#exact === undefined && this.#interval !== undefined) {
       const next = max(toTimeNs(before + this.#interval), closest);
-      const shift = this.shiftFor(next);
-      if (shift > this.#shift) {
-        this.#shift = shift;
-        this.#isRaised = true;
-      }
+      const shift = this.shiftTo(next, before);
+      this.#raised = shift > this.#shift ? shift : undefined;
       return next;
     }
     if (this.#exact !== undefined) return max(this.#exact, closest);

@@ -168,7 +168,7 @@ export class TimeCommands {
     if (time <= head || time / NS_PER_SECOND !== timestamp)
       return refused(`timestamp ${timestamp} is before that of block ${height} (${head / NS_PER_SECOND})`);
     if (lastCommit === undefined) return refused('the first block has the time of the genesis');
-    clock.move(clock.shiftFor(time), height, time);
+    clock.move(clock.shiftTo(time, head), height, time);
     return DONE;
   }
 }

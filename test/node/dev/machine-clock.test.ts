@@ -79,6 +79,11 @@ class Life {
     return this.#now > least ? this.#now : least;
   }
 
+  /** A command that sets the time of the next block moves the shift by as much as it moves the chain. */
+  #moveWithHead(time: bigint): void {
+    this.#shift += time - (this.#now > this.headTime ? this.#now : this.headTime);
+  }
+
   /** Makes a block and holds its time to the rule. */
   async block(make: () => Promise<unknown>, time: bigint): Promise<void> {
     const before = this.headTime;
@@ -120,7 +125,7 @@ class Life {
     if (one.kind === 'setNext') {
       const second = this.headTime / SECOND + one.seconds;
       this.#exact = second * SECOND;
-      this.#shift = this.#exact - BigInt(this.clocks.wall) * MS;
+      this.#moveWithHead(this.#exact);
       this.#signed = undefined;
       await value(dev.setNextBlockTimestamp(second));
     }
@@ -132,7 +137,7 @@ class Life {
     await value(dev.setTimestampInterval(interval));
     for (let made = 0; made < 2; made += 1) {
       const time = this.#exact ?? this.headTime + interval * SECOND;
-      if (time > this.#now) this.#shift = time - BigInt(this.clocks.wall) * MS;
+      if (this.#exact === undefined && time > this.#now) this.#moveWithHead(time);
       await this.block(() => value(dev.mine(1, undefined)), time);
     }
     await value(dev.setTimestampInterval(undefined));
@@ -172,6 +177,33 @@ it("block time equals the machine's clock again after restarts during which the 
   expect(life.headTime).toBe(BigInt(life.clocks.wall) * MS);
   await life.stop();
 });
+
+/** Commands that set the time of blocks from that of the head, by some seconds. */
+const FROM_HEAD: readonly (readonly [string, bigint, (life: Life) => Promise<unknown>])[] = [
+  ['blocks at an interval of 10 s', 20n, (life) => life.take({ kind: 'interval', seconds: 10n })],
+  ['a time 10 s after the head', 10n, (life) => life.take({ kind: 'setNext', seconds: 10n })],
+  ['mined blocks that are 10 s apart', 20n, ({ simulated }) => value(devOf(simulated).mine(3, undefined, STEPS))],
+];
+const STEPS = { seconds: 10n, beforeFirst: false };
+
+it.each(FROM_HEAD)(
+  "%s: the chain does not stay ahead of the machine's clock, which was behind on three days",
+  async (_, seconds, command) => {
+    const life = await live([]);
+    for (let day = 0; day < 3; day += 1) {
+      await life.take({ kind: 'set', milliseconds: -5 * HOUR_MS });
+      await command(life);
+      await value(devOf(life.simulated).mine(1, undefined));
+      await life.take({ kind: 'set', milliseconds: 5 * HOUR_MS });
+      life.clocks.pass(24 * HOUR_MS);
+      await value(devOf(life.simulated).mine(1, undefined));
+    }
+    const ahead = life.headTime - BigInt(life.clocks.wall) * MS;
+    expect(ahead).toBeGreaterThan(-3n * SECOND);
+    expect(ahead).toBeLessThan(3n * (seconds + 1n) * SECOND);
+    await life.stop();
+  },
+);
 
 it("block time equals the machine's clock again when a clock that was set back has caught up", async () => {
   const life = await live([{ kind: 'mine', milliseconds: 5 }]);
