@@ -3,8 +3,7 @@ import { createGrpcServer } from '../adapters/grpc/index.js';
 import { createPump, createPushEngine, type Delivery } from '../adapters/push/index.js';
 import { REST_BODY_TOO_LARGE } from '../adapters/rest/body-too-large.js';
 import {
-  ConnectionLimit,
-  connectionsWithin,
+  connectionsOfProcess,
   createServer,
   type Exposure,
   type StreamingHttpHandler,
@@ -60,8 +59,7 @@ export async function openFaces(options: DaemonOptions, node: MeasuredNode, host
     origins: options.corsAllowedOrigins,
     onRefused: once(host.onForeignPage),
   };
-  const files = host.openFiles();
-  const connections = new ConnectionLimit(files && connectionsWithin(files));
+  const connections = connectionsOfProcess(host.openFiles());
   const shared = { connections, exposure, large: new LargeRequests(timers), messages: new MessageBudget() };
   const ports: Partial<Record<Face, number>> = {};
   const proxied: ProxiedFaces = {};

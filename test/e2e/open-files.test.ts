@@ -2,6 +2,8 @@
  * A process with a low limit of open files: connections beyond the share that the store leaves are refused with the
  * name of the limit, and meanwhile the database opens new files.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -81,6 +83,32 @@ it.skipIf(process.platform !== 'linux' || !existsSync('/bin/bash'))(
       height = await callEthereum(ethereum, 'eth_blockNumber').catch(() => undefined);
     expect(height).toMatch(/^0x/);
     expect(await daemon.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+  },
+);
+
+const TWO_NODES = `import { startNode } from '${new URL('../../dist/index.js', import.meta.url).href}';
+const nodes = [await startNode({ mining: 'manual' }), await startNode({ mining: 'manual' })];
+process.stdout.write(JSON.stringify(nodes.map(({ endpoints }) => endpoints.ethHttp)));
+process.once('SIGTERM', () => Promise.all(nodes.map((node) => node.stop())));`;
+
+it.skipIf(process.platform !== 'linux' || !existsSync('/bin/bash'))(
+  'two nodes of a process share its connections (needs Linux and bash)',
+  async () => {
+    const [program = '', ...first] = LIMITED;
+    const started = spawn(program, [...first, '--input-type=module', '-e', TWO_NODES]);
+    onTestFinished(() => void started.kill('SIGKILL'));
+    const [urls]: readonly unknown[] = await once(started.stdout, 'data');
+    const opened = await Promise.all(
+      (JSON.parse(String(urls)) as readonly string[]).flatMap((url) =>
+        Array.from({ length: CONNECTIONS / 2 }, () => open(Number(new URL(url).port), '/')),
+      ),
+    );
+    expect(opened.filter(({ refusal }) => refusal === undefined).length).toBeLessThan(FILES / 2);
+    for (const { refusal } of opened)
+      if (refusal !== undefined) expect(refusal).toMatch(/^HTTP\/1\.1 503 [^]*\(limit reservedFiles\)/);
+    for (const { socket } of opened) socket.destroy();
+    started.kill('SIGTERM');
+    expect(await once(started, 'exit')).toEqual([0, null]);
   },
 );
 

@@ -19,7 +19,12 @@ export function connectionsWithin({ limit, used }: OpenFiles): number {
 export class ConnectionLimit {
   #open = 0;
 
-  constructor(private readonly maximum = Number.POSITIVE_INFINITY) {}
+  constructor(private maximum = Number.POSITIVE_INFINITY) {}
+
+  /** Sets the maximum for the files that the process has open now, these connections included. */
+  restrict({ limit, used }: OpenFiles): void {
+    this.maximum = connectionsWithin({ limit, used: used - this.#open });
+  }
 
   /** Counts an accepted connection; false if it exceeds the limit and must be closed. */
   enter(): boolean {
@@ -31,6 +36,14 @@ export class ConnectionLimit {
   leave(): void {
     this.#open -= 1;
   }
+}
+
+const OF_PROCESS = new ConnectionLimit();
+
+/** The connection limit of this process: the nodes in it share their files, so they share the connections, too. */
+export function connectionsOfProcess(files: OpenFiles | undefined): ConnectionLimit {
+  if (files !== undefined) OF_PROCESS.restrict(files);
+  return OF_PROCESS;
 }
 
 /** Counts the connections of one server and of the process. */

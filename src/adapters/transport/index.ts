@@ -6,7 +6,13 @@ import { loadUws, type NativeTransport } from './uws-library.js';
 export type * from './message.js';
 export type * from './server.js';
 export { CLOSED } from './guards.js';
-export { Connections, ConnectionLimit, connectionsWithin, type OpenFiles } from './connection-limit.js';
+export {
+  Connections,
+  ConnectionLimit,
+  connectionsOfProcess,
+  connectionsWithin,
+  type OpenFiles,
+} from './connection-limit.js';
 export { MessageBudget } from './held-messages.js';
 export { listenOn } from './listen.js';
 export { LargeRequests, Turns } from './turns.js';

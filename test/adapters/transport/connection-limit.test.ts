@@ -10,6 +10,19 @@ describe('the connection limit', () => {
     expect(connectionsWithin({ limit: 64, used: 60 })).toBe(fewestConnections);
   });
 
+  it('counts open connections once when another node of the process sets the limit again', () => {
+    const { reservedFiles, fewestConnections } = FIXED_LIMITS;
+    const all = new ConnectionLimit();
+    const entered = (count: number): readonly boolean[] => Array.from({ length: count }, () => all.enter());
+    const used = 800 - reservedFiles - fewestConnections - 2;
+    all.restrict({ limit: 1_000, used });
+    expect(entered(2)).toEqual([true, true]);
+    // The two connections, and a file of the other node.
+    all.restrict({ limit: 1_000, used: used + 3 });
+    expect(entered(fewestConnections - 1)).not.toContain(false);
+    expect(all.enter()).toBe(false);
+  });
+
   it('is shared by the servers of a process, and each also has a limit of its own', () => {
     const all = new ConnectionLimit(3);
     const [one, other] = [new Connections(2, all), new Connections(5, all)];
