@@ -1016,6 +1016,17 @@ describe('RPC namespaces', () => {
     expect(refusal(await small.call('trace_filter', {}))).toEqual([-32602, 'maximum [from, to] blocks distance: 2']);
     expect((await small.call('trace_filter', { toBlock: '0x2' })).result).toEqual([]);
   });
+  it('trace_filter executes at most traceFilterBlocks blocks with transactions', async () => {
+    const face = openFace({ dev: true });
+    const blocks = face.node.blocks.filter(({ transactions }) => transactions.length > 0).length;
+    for (const traceFilterBlocks of [blocks, blocks - 1]) {
+      const bounded = openFace({ dev: true, limits: { traceFilterBlocks } });
+      bounded.node.trace = '[]';
+      const answer = await bounded.call('trace_filter', {});
+      if (traceFilterBlocks === blocks) expect(answer.result).toEqual([]);
+      else expect(refusal(answer)).toEqual([-32602, `limit traceFilterBlocks (${traceFilterBlocks}) exceeded`]);
+    }
+  });
   it('pass the options of traces to the node, and return its refusals', async () => {
     const face = openFace({ dev: true });
     const hash = hexData(face.node.blocks[2]?.transactions[0]?.hash ?? TOPIC);

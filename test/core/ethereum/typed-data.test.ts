@@ -4,6 +4,7 @@ import { TypedDataEncoder } from 'ethers';
 import { hashTypedData, type TypedDataDefinition } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { typedDataDigest } from '../../../src/core/ethereum/typed-data.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { createPureCrypto } from '../../../src/runtime/host/crypto.js';
 import { propertyRuns } from '../../support/property-runs.js';
 
@@ -157,6 +158,25 @@ describe('typed data digest', () => {
     ['an absent string', one('string', null)],
   ])('is refused for %s', (_, document) => {
     expect(typedDataDigest(crypto, document)).toMatchObject({ ok: false });
+  });
+
+  it('is refused for more than typedDataTypes types, typedDataMembers members or typedDataName characters', () => {
+    const { typedDataTypes, typedDataMembers, typedDataName } = FIXED_LIMITS;
+    const hashed = (some: Readonly<Record<string, readonly object[]>>, name = 'T0'): string =>
+      digestOf({ types: { EIP712Domain: [], ...some }, primaryType: name, domain: {}, message: {} });
+    const empty = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`T${at}`, []]));
+    const members = (count: number) => ({
+      ...empty(1),
+      T1: Array.from({ length: count }, (_, at) => ({ name: `m${at}`, type: 'bool' })),
+    });
+    const named = (length: number) => hashed({ ['T'.repeat(length)]: [] }, 'T'.repeat(length));
+    const tooMany = `more than ${typedDataTypes} types or ${typedDataMembers} members`;
+    expect(hashed(empty(typedDataTypes - 1))).toMatch(/^0x/);
+    expect(hashed(empty(typedDataTypes))).toBe(tooMany);
+    expect(hashed(members(typedDataMembers))).toMatch(/^0x/);
+    expect(hashed(members(typedDataMembers + 1))).toBe(tooMany);
+    expect(named(typedDataName)).toMatch(/^0x/);
+    expect(named(typedDataName + 1)).toBe('a name or type must be a string of 1 to 256 characters');
   });
 
   it('is refused when structs are nested too deeply', () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { LogEventsRequest, LogPage, ShownEvent } from '../../../src/core/inspection/api.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
-import { toHeight } from '../../../src/core/primitives.js';
+import { toHeight, toPosition } from '../../../src/core/primitives.js';
+import { logEvents, type LogEventsSource } from '../../../src/node/inspection/log-events.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { crypto } from '../../core/app/support.js';
 import { devOf, firing } from '../dev/support.js';
@@ -103,6 +104,38 @@ test('logEvents refuses positions that are not in the log', async () => {
     expect(answer).toMatchObject({ ok: false, error: { code: 'invalid-params' } });
   }
   expect((await page({ from: head + 1n })).events).toEqual([]);
+});
+
+test('logEvents reads at most logEventsRead events for a page', async () => {
+  const [some] = (await page({ limit: 1 })).events;
+  if (some === undefined) throw new Error('the log has events');
+  const { logEventsRead } = FIXED_LIMITS;
+  const unused = (): never => {
+    throw new Error('no event matches');
+  };
+  const source: LogEventsSource = {
+    log: {
+      async *read({ from }) {
+        const left = Math.max(0, logEventsRead + 2 - Number(from));
+        yield Array.from({ length: left }, (_, at) => ({ ...some.recorded, position: toPosition(from + BigInt(at)) }));
+      },
+      recordOf: unused,
+      isOnBranch: unused,
+      keptFrom: () => toPosition(1n),
+      restored: () => undefined,
+    },
+    ledger: { place: unused },
+    crypto,
+    timers: { yield: () => Promise.resolve() },
+    shown: () => toPosition(BigInt(logEventsRead) + 1n),
+    next: { after: unused, stop: unused },
+    names: unused,
+  };
+  const none = { ...EVERYTHING, types: ['TxDropped'] } as const;
+  const first = await logEvents(source, none);
+  expect(first).toMatchObject({ ok: true, value: { events: [], next: BigInt(logEventsRead) + 1n } });
+  const rest = await logEvents(source, { ...none, from: BigInt(logEventsRead) + 1n });
+  expect(rest).toMatchObject({ ok: true, value: { events: [], next: undefined } });
 });
 
 test('logEvents waits for the next record, up to its timeout', async () => {

@@ -84,6 +84,15 @@ test('subscriptions and filters are listed with deliveries, lag and end reason, 
   if (!id.ok) throw new Error(id.error.code);
   await simulated.mineTo(5n);
   const [filter] = view.subscriptions().filters;
+  // at most listedSubscriptions are listed
+  const many = Array.from({ length: FIXED_LIMITS.listedSubscriptions + 1 }, () => [...node.filters.installed()]).flat();
+  const crowded = { ...node.filters, installed: () => many };
+  const { filters } = inspectSubscriptions({
+    engine,
+    filters: crowded,
+    head: () => node.api.queries.chain.head(),
+  }).subscriptions();
+  expect(filters).toHaveLength(FIXED_LIMITS.listedSubscriptions);
   expect(filter).toMatchObject({ id: `0x${id.value}`, kind: 'block', height: 3n, lag: 2n });
   expect(await view.cutSubscription(filter?.id ?? '')).toEqual({ ok: true, value: true });
   expect(view.subscriptions().filters).toEqual([]);

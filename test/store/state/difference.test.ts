@@ -140,3 +140,22 @@ it('the difference of a pruned height is refused', async () => {
   );
   await readDifferences(store, { ...range, lower: toHeight(3n) }, timers, () => true);
 });
+
+it('a page compares at most diffRows rows where the heights are far apart', async () => {
+  const { diffRows, diffBlocks, diffStep } = FIXED_LIMITS;
+  const rows = diffRows + 2 * diffStep;
+  const store = new MemoryStore();
+  const row = (index: number): Uint8Array => {
+    const key = new Uint8Array(4);
+    new DataView(key.buffer).setUint32(0, index);
+    return key;
+  };
+  const writes = Array.from({ length: rows }, (_, index) => ({ store: 'a', key: row(index), value: Uint8Array.of(1) }));
+  await store.commit(stateRows(toHeight(1n), writes, (key) => store.get(key)));
+  const range = { lower: toHeight(1n), upper: toHeight(BigInt(diffBlocks) + 2n), store: undefined };
+  const take = (): boolean => true;
+  const first = await readDifferences(store, { ...range, after: undefined }, timers, take);
+  expect(first.next).toBeDefined();
+  const rest = await readDifferences(store, { ...range, after: first.next }, timers, take);
+  expect(rest.next).toBeUndefined();
+});
