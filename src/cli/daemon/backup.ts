@@ -33,14 +33,18 @@ export function backup(
     await refuseLevelLocked(database);
     const unfinished = `${target}.unfinished`;
     rmSync(unfinished, { recursive: true, force: true });
-    copyHome(options.home, unfinished);
-    const opened = await withLog({ ...options, home: unfinished }, output, ({ log }) => {
-      const { position, executed } = log.head();
-      output.stdout(`backed up to ${target}, head at position ${position}, height ${executed}\n`);
-      return Promise.resolve(0);
-    });
-    if (opened !== 0) return opened;
-    renameSync(unfinished, target);
+    try {
+      copyHome(options.home, unfinished);
+      const opened = await withLog({ ...options, home: unfinished }, output, ({ log }) => {
+        const { position, executed } = log.head();
+        output.stdout(`backed up to ${target}, head at position ${position}, height ${executed}\n`);
+        return Promise.resolve(0);
+      });
+      if (opened !== 0) return opened;
+      renameSync(unfinished, target);
+    } finally {
+      rmSync(unfinished, { recursive: true, force: true });
+    }
     syncPath(dirname(target));
     return 0;
   });

@@ -23,8 +23,7 @@ export async function createOnce(
 ): Promise<void> {
   if (existsSync(join(directory, MARKER))) return;
   if (existsSync(directory)) {
-    if (readdirSync(directory).length > 0)
-      throw new CorruptionError('the directory holds files but no INITIALIZED marker', { file: directory });
+    if (readdirSync(directory).length > 0) requireCreated(directory);
     rmSync(directory, { recursive: true });
   }
   rmSync(temporary, { recursive: true, force: true });
@@ -42,4 +41,10 @@ export async function createOnce(
 /** True for a directory that holds a complete database. */
 export function isCreated(directory: string): boolean {
   return existsSync(join(directory, MARKER));
+}
+
+/** Throws CorruptionError for a directory that holds no complete database. */
+export function requireCreated(directory: string): void {
+  if (!isCreated(directory))
+    throw new CorruptionError('it holds no database: its INITIALIZED marker is missing', { file: directory });
 }

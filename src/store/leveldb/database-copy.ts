@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { equal } from '../../core/bytes/bytes.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { FormatError } from '../bytes.js';
+import { requireCreated } from './creation.js';
+import { CorruptionError } from '../errors.js';
 import { MARKER } from './format.js';
-import { readLiveFiles, TABLE_FILE, WRITE_AHEAD_LOG, type LiveFiles } from './manifest.js';
+import { readLiveFiles, scanManifest, TABLE_FILE, WRITE_AHEAD_LOG, type LiveFiles } from './manifest.js';
 import { errorCode } from '../files/lock.js';
 import { makeFolder } from '../files/make-folder.js';
 import { syncPath } from '../files/sync-path.js';
@@ -62,16 +64,29 @@ function gatherDatabase(directory: string, folder: string, take: (from: string, 
   );
 }
 
+/** `gatherDatabase` of a database that no process may have open, which then cannot change: what stops it is damage. */
+function gatherWhole(directory: string, folder: string, take: (from: string, to: string) => void): void {
+  try {
+    gatherDatabase(directory, folder, take);
+  } catch (error) {
+    for (const { file, offset, problem } of scanManifest(directory))
+      throw new CorruptionError(`${problem} at byte ${offset}`, { file });
+    throw error;
+  }
+}
+
 /** Copies a database that a process may be writing into a new folder; tables are hard-linked if the file system can. */
 export function branchDatabase(directory: string, folder: string): void {
+  requireCreated(directory);
   mkdirSync(folder);
-  gatherDatabase(directory, folder, linkOrCopy);
+  gatherWhole(directory, folder, linkOrCopy);
 }
 
 /** Copies a database into `folder` without hard links, and fsyncs the copy. */
 export function backUpDatabase(directory: string, folder: string): void {
+  requireCreated(directory);
   makeFolder(folder);
-  gatherDatabase(directory, folder, copyFileSync);
+  gatherWhole(directory, folder, copyFileSync);
   for (const name of readdirSync(folder)) {
     chmodSync(join(folder, name), 0o600);
     syncPath(join(folder, name));

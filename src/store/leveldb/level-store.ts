@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, realpathSync } from '
 import { join } from 'node:path';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { withPoisonRule, withRowChecksums } from './checked-store.js';
-import { createOnce, isCreated } from './creation.js';
+import { createOnce, isCreated, requireCreated } from './creation.js';
 import { checkFormat, raiseFormat } from './format.js';
 import { copyDatabase, copyRunningDatabase, type DatabaseCopy } from './database-copy.js';
 import { CorruptionError, HomeReplacedError, RestoreUnfinishedError } from '../errors.js';
@@ -54,6 +54,11 @@ export async function openLevelStore(directory: string, options: LevelStoreOptio
   try {
     finishReplacement(path);
     if (options.create && !isCreated(path) && existsSync(restoringFolder(path))) throw new RestoreUnfinishedError();
+    const { acknowledged = 0n } = options;
+    if (options.create && !isCreated(path) && acknowledged > 0n)
+      throw new CorruptionError(`events up to ${acknowledged} were acknowledged, the database is gone`, {
+        position: 0n,
+      });
     if (options.create) await createOnce(path, createEmpty, failPoints);
     const closed = (): void => {
       lock.release();
@@ -80,7 +85,7 @@ export async function openUnderLock(
   }: Opening & { readonly acknowledged: Position | undefined; readonly closed?: () => void },
 ): Promise<KeyValueStore> {
   const path = lock.directory;
-  if (!isCreated(path)) throw new Error(`no database in ${path}`);
+  requireCreated(path);
   checkFormat(path);
   makePrivate(path);
   const folder = identityOf(path);
@@ -111,7 +116,7 @@ export interface LevelCopy {
 export async function openLevelCopy(directory: string, opening: Opening = {}): Promise<LevelCopy> {
   await refuseLevelLocked(directory);
   const original = completeFolder(directory);
-  if (!isCreated(original)) throw new Error(`no database in ${original}`);
+  requireCreated(original);
   checkFormat(original);
   if (isLocked(directory)) return openCopyOf(copyRunningDatabase(original), opening);
   const copy = copyDatabase(original);
