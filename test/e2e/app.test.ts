@@ -2,13 +2,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Abi, encodeFunctionData } from 'viem';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Token } from '../contracts/index.js';
 import { chronicledHere } from '../support/command-here.js';
 import { startProxy } from '../support/proxy.js';
 import { BROWSER, openPage } from '../support/browser.js';
 import { type DaemonProcess, startDaemonProcess, temporaryFolder } from '../support/daemon.js';
-import { askNode, fillChain } from '../support/mixed-chain.js';
+import { askNode, fillChain, type MixedChain } from '../support/mixed-chain.js';
 import { findings, keyFindings, openView, SHOWN, WIDE } from '../support/view-walk.js';
 
 const DEV1 = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -49,9 +49,15 @@ const vault = JSON.parse(readFileSync(new URL('../contracts/layout/vault.json', 
 };
 
 describe.skipIf(BROWSER === undefined)('the explorer in a browser (skipped without Chromium)', () => {
+  /** A node for the tests that need only its transactions. */
+  let daemon: DaemonProcess;
+  let chain: MixedChain;
+  beforeAll(async () => {
+    daemon = await startDaemonProcess();
+    chain = await fillChain(daemon);
+  });
+
   it('shows every view wide and narrow, light and dark, without a finding or a foreign request', async () => {
-    const daemon = await startDaemonProcess();
-    const chain = await fillChain(daemon);
     const root = daemon.endpoints.eth_http ?? '';
     const page = await openPage(root);
     const paths = [
@@ -109,8 +115,6 @@ describe.skipIf(BROWSER === undefined)('the explorer in a browser (skipped witho
   });
 
   it('shows what Ethereum and Cosmos transactions changed, and reads and writes a contract by its ABI', async () => {
-    const daemon = await startDaemonProcess();
-    const chain = await fillChain(daemon);
     const page = await openPage(daemon.endpoints.eth_http ?? '');
     const text = (selector: string): Promise<unknown> =>
       page.evaluate(`document.querySelector(${JSON.stringify(selector)}).textContent`);

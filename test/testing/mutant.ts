@@ -16,26 +16,16 @@ export function mutated({ file, from, to }: Mutation, source: string): string {
   return parts.join(to);
 }
 
-/** Bundles the thread with the bug, and resolves with what the model found; rejects after `ms` milliseconds. */
-export async function verdictOn(
-  mutation: Mutation,
-  options: Omit<Search, 'target' | 'limits'>,
-  ms: number,
-): Promise<Verdict> {
-  const search: Search = { ...options, target: mutation.target, limits: mutation.limits };
+/** Path of a bundle of the thread with these mutations; rejects when a file of one is not in it. */
+export async function bundled(mutations: readonly Mutation[]): Promise<string> {
   const file = join(temporaryFolder(), 'mutant.mjs');
-  await bundle(file, mutation);
-  return await run(file, search, ms);
-}
-
-async function bundle(file: string, mutation: Mutation): Promise<void> {
-  let isPlanted = false;
+  const missing = new Set(mutations.map((mutation) => mutation.file));
   const plant: Plugin = {
     name: 'plant',
-    transform(code, id) {
-      if (id !== join(ROOT, mutation.file)) return null;
-      isPlanted = true;
-      return { code: mutated(mutation, code) };
+    transform(source, id) {
+      const here = mutations.filter((mutation) => id === join(ROOT, mutation.file));
+      for (const mutation of here) missing.delete(mutation.file);
+      return here.length === 0 ? null : { code: here.reduce((code, mutation) => mutated(mutation, code), source) };
     },
   };
   const build = await rolldown({
@@ -48,10 +38,12 @@ async function bundle(file: string, mutation: Mutation): Promise<void> {
   });
   await build.write({ file, format: 'esm', codeSplitting: false });
   await build.close();
-  if (!isPlanted) throw new Error(`${mutation.file} is no part of the target "${mutation.target}"`);
+  if (missing.size > 0) throw new Error(`no part of any target: ${[...missing].join(', ')}`);
+  return file;
 }
 
-async function run(file: string, search: Search, ms: number): Promise<Verdict> {
+/** Runs a bundled thread, and resolves with what the model found; rejects after `ms` milliseconds. */
+export async function verdictOf(file: string, search: Search, ms: number): Promise<Verdict> {
   const worker = new Worker(file, { workerData: search, stdout: true, stderr: true });
   let timer: NodeJS.Timeout | undefined;
   try {

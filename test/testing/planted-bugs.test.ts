@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   BrokenPromise,
   checkPromises,
@@ -14,7 +14,7 @@ import {
 import { filterTarget } from '../actors/filter-manager/target.js';
 import { consensusTarget } from '../adapters/comet-rpc/subscriptions/target.js';
 import { deliveryTarget } from '../adapters/eth-rpc/subscriptions/target.js';
-import { mutated, verdictOn } from './mutant.js';
+import { bundled, mutated, verdictOf } from './mutant.js';
 import { MUTATIONS, type Mutation } from './mutations.js';
 import { PLANTED_IN_FILTERS, plantInFilters } from './planted-in-filters.js';
 import { PLANTED_IN_PUSH, plantInPush } from './planted-in-push.js';
@@ -102,11 +102,17 @@ describe('mutations of the engine’s sources', () => {
     expect(() => mutated({ ...firstOf(MUTATIONS), from: 'no such text' }, 'const text = 1;')).toThrow('has 0 times');
   });
 
+  /** The bundle in which each text is replaced by itself. */
+  let unchanged: string;
+  beforeAll(async () => {
+    unchanged = await bundled(MUTATIONS.map((mutation) => ({ ...mutation, to: mutation.from })));
+  });
+
   const limits = [...new Set(MUTATIONS.map((mutation) => mutation.limits))];
   test.each(limits)('leave a passing engine when the text stays unchanged, with the limits %j', async (ofThese) => {
-    const one = firstOf(MUTATIONS.filter((mutation) => mutation.limits === ofThese));
-    const search = { runs: 20, commands: 60, shrink: false, seed: SEED };
-    const { promise } = await verdictOn({ ...one, to: one.from }, search, MUTANT_MS);
+    const { target } = firstOf(MUTATIONS.filter((mutation) => mutation.limits === ofThese));
+    const search = { target, limits: ofThese, runs: 20, commands: 60, shrink: false, seed: SEED };
+    const { promise } = await verdictOf(unchanged, search, MUTANT_MS);
     expect(promise, `seed ${SEED}`).toBeUndefined();
   });
 
@@ -115,8 +121,9 @@ describe('mutations of the engine’s sources', () => {
     'are found by the model: %s: %s',
     { timeout: MUTANT_MS + 5_000 },
     async (_, bug, mutation) => {
-      const search = { runs: MUTANT_RUNS, commands: 60, shrink: IS_WRITING, seed: SEED };
-      const { promise, runs, commands } = await verdictOn(mutation, search, MUTANT_MS);
+      const { target, limits: ofIt } = mutation;
+      const search = { target, limits: ofIt, runs: MUTANT_RUNS, commands: 60, shrink: IS_WRITING, seed: SEED };
+      const { promise, runs, commands } = await verdictOf(await bundled([mutation]), search, MUTANT_MS);
       if (promise === undefined) throw new Error(`"${bug}" was not found in ${runs} runs with seed ${SEED}`);
       found.push({ bug, face: mutation.file, promise, runs, commands });
     },
