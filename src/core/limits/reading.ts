@@ -31,6 +31,6 @@ export const READING_LIMITS = {
    * event loop.
    */
   indexRowsPerTurn: 1_000,
-  /** Transactions whose index rows are looked up in one step of their removal: some milliseconds. */
+  /** Transactions whose index rows are made or removed in one step: some milliseconds. */
   indexTxsPerStep: 256,
 } as const;

@@ -21,7 +21,7 @@ export interface IndexerOptions {
   readonly log: EventLog;
   /** First height of the log. */
   readonly first: () => Height;
-  readonly timers: Pick<Timers, 'after'>;
+  readonly timers: Pick<Timers, 'after' | 'yield'>;
   readonly limits: Pick<Limits, 'indexBacklogTxs'>;
 }
 
@@ -179,7 +179,7 @@ export class Indexer {
   }
 
   async #run(): Promise<void> {
-    const { store, log, first } = this.#options;
+    const { store, log, first, timers } = this.#options;
     // Let the caller publish its block first.
     await Promise.resolve();
     let target = this.#target;
@@ -199,7 +199,10 @@ export class Indexer {
       ) {
         const events = this.#take(height) ?? blockEvents(log, height);
         if (events === undefined) break;
-        for (const row of this.#window.add(events)) rows.push(row);
+        for (const row of this.#window.addInSteps(events)) {
+          if (row === undefined) await timers.yield();
+          else rows.push(row);
+        }
       }
       if (rows.length === 0) return;
       try {

@@ -54,13 +54,23 @@ export class IndexWindow {
 
   /** Operations for the next block: its rows, and the moved cursor. */
   add(block: BlockEvents): readonly StoreOperation[] {
+    return [...this.addInSteps(block)].filter((operation) => operation !== undefined);
+  }
+
+  /** Same operations as `add`, in steps: yields undefined at the end of each step, which takes some milliseconds. */
+  *addInSteps(block: BlockEvents): Generator<StoreOperation | undefined> {
     const { height } = block;
     invariant(this.#next === height, `height ${height} is indexed after the one before`);
     this.#keep(block);
     this.#next = toHeight(height + 1n);
-    const rows = [...transactionRows(block), ...(isLastOfWindow(height) ? windowRows(this.#blocks) : [])];
-    if (isLastOfWindow(height)) this.#blocks = [];
-    return [...rows, { key: CURSOR_KEY, value: be64(height) }].map(({ key, value }) => ({ type: 'put', key, value }));
+    for (const row of transactionRowsInSteps(block)) yield row && { type: 'put', ...row };
+    if (isLong(block.txs)) yield undefined;
+    for (const key of ethereumKeys(block)) yield { type: 'put', key, value: EMPTY };
+    if (isLastOfWindow(height)) {
+      for (const row of windowRows(this.#blocks)) yield { type: 'put', ...row };
+      this.#blocks = [];
+    }
+    yield { type: 'put', key: CURSOR_KEY, value: be64(height) };
   }
 
   /** Discards the pending blocks after a revert of the chain. */
@@ -95,7 +105,7 @@ export function* deleteIndexRows(block: BlockEvents): Generator<StoreOperation |
   yield* deleteBlockEventRows(block);
 }
 
-/** True when deleting the rows of these transactions takes more than one step. */
+/** True when the rows of these transactions take more than one step. */
 export function isLong(txs: readonly unknown[]): boolean {
   return txs.length >= FIXED_LIMITS.indexTxsPerStep;
 }

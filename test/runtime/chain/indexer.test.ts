@@ -48,6 +48,7 @@ async function chainOf(sizes: readonly number[]) {
   };
   // Work that the indexer defers until the chain is idle.
   let planned: (() => void) | undefined;
+  const turns = { count: 0 };
   const timers = {
     after: (_milliseconds: number, run: () => void) => {
       planned = run;
@@ -55,11 +56,12 @@ async function chainOf(sizes: readonly number[]) {
         if (planned === run) planned = undefined;
       };
     },
+    yield: async () => void (turns.count += 1),
   };
   const indexer = new Indexer({ store, log, first: () => toHeight(1n), timers, limits: { indexBacklogTxs: 500 } });
   const rests = (): boolean => planned !== undefined;
   const rest = (): void => planned?.();
-  return { store, log, read, indexer, rests, rest };
+  return { store, log, read, indexer, rests, rest, turns };
 }
 
 async function rowsOf(store: KeyValueStore): Promise<readonly string[]> {
@@ -170,6 +172,15 @@ describe('the indexer of blocks', () => {
     expect([rests(), indexedThrough(store)]).toEqual([false, 3n]);
   });
 
+  it('makes the rows of a block of many transactions in steps, with a turn of the event loop between them', async () => {
+    const txs = 4 * FIXED_LIMITS.indexTxsPerStep;
+    const { store, indexer, turns } = await chainOf([txs]);
+    indexer.follow(toHeight(1n), resultsOf(1n, txs));
+    await indexer.caughtUp();
+    expect(indexedThrough(store)).toBe(1n);
+    expect(turns.count).toBeGreaterThanOrEqual(4);
+  });
+
   it('ends silently when the store failed before it began: the next block reports the failure', async () => {
     const { store, log } = await chainOf([1]);
     const poisoned = withPoisonRule({
@@ -179,7 +190,7 @@ describe('the indexer of blocks', () => {
       close: () => store.close(),
     });
     await expect(poisoned.commit([], { sync: false })).rejects.toThrow('the disk is full');
-    const timers = { after: () => () => undefined };
+    const timers = { after: () => () => undefined, yield: () => Promise.resolve() };
     const limits = { indexBacklogTxs: 500 };
     const indexer = new Indexer({ store: poisoned, log, first: () => toHeight(1n), timers, limits });
     indexer.follow(toHeight(1n));
