@@ -14,11 +14,8 @@ export function browserCommand(
 }
 
 /** Opens an address in the browser; false if none was found. */
-export async function openPage(
-  address: string,
-  command: readonly string[] | undefined = browserCommand(process.platform, process.env),
-): Promise<boolean> {
-  const [program, ...words] = command ?? [];
+export async function openPage(address: string): Promise<boolean> {
+  const [program, ...words] = browserCommand(process.platform, process.env) ?? [];
   if (program === undefined) return false;
   const started = spawn(program, [...words, address], {
     env: childEnvironment(process.env),

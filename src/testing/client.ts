@@ -43,7 +43,6 @@ export class Client<Fact> implements Connection<Fact> {
           changes.announce();
         },
       }),
-      'answered',
       'a connection',
     );
     return self;

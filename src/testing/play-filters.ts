@@ -71,7 +71,7 @@ export class FilterPlayer<Fact> {
   }
 
   #in<Value>(work: Promise<Value>, what: string): Promise<Value> {
-    return within(this.trial.patienceMs, work, 'answered', what);
+    return within(this.trial.patienceMs, work, what);
   }
 
   async #history(): Promise<History<Fact>> {

@@ -35,7 +35,7 @@ export class IndexerPlayer<Fact> {
     const { length: asked } = await this.trial.history();
     const done = indexer[command.do]();
     if (command.do === 'start' && this.#isCut) this.#starting = held(done);
-    else await within(patienceMs, done, 'answered', `"${command.do}" of the indexer`);
+    else await within(patienceMs, done, `"${command.do}" of the indexer`);
     if (command.do === 'cut' || command.do === 'restore') this.#isCut = command.do === 'cut';
     else this.#isRunning = command.do === 'start';
     if (command.do === 'start') this.#subscription ??= await this.#begun(indexer, asked);
@@ -48,13 +48,13 @@ export class IndexerPlayer<Fact> {
   async #started(): Promise<void> {
     const starting = this.#starting;
     this.#starting = undefined;
-    if (starting !== undefined) await within(this.trial.patienceMs, starting, 'answered', '"start" of the indexer');
+    if (starting !== undefined) await within(this.trial.patienceMs, starting, '"start" of the indexer');
   }
 
   async lacking(): Promise<string | undefined> {
     const { indexer, patienceMs } = this.trial;
     if (indexer === undefined || this.#subscription === undefined) return undefined;
-    const seen = await within(patienceMs, indexer.seen(), 'answered', '"seen" of the indexer');
+    const seen = await within(patienceMs, indexer.seen(), '"seen" of the indexer');
     const history = await this.trial.history();
     const frames = seen.map((key): Frame => ({
       kind: 'event',

@@ -31,7 +31,7 @@ export async function play<Fact, Own extends Action>(
       lacking = (await push.lacking()) ?? (await indexer.lacking());
       return lacking === undefined;
     };
-    await within(patienceMs, trial.settle(), 'answered', 'settling');
+    await within(patienceMs, trial.settle(), 'settling');
     if (!(await changes.until(isComplete, patienceMs))) throw new BrokenPromise('complete', lacking ?? '');
   };
   const perform = async (command: Command<Own>): Promise<void> => {
@@ -44,7 +44,7 @@ export async function play<Fact, Own extends Action>(
       push.release();
       await settle();
     }
-    await within(patienceMs, trial.perform(command), 'answered', `"${command.do}"`);
+    await within(patienceMs, trial.perform(command), `"${command.do}"`);
   };
   try {
     for (const command of commands) await perform(command);
@@ -57,7 +57,7 @@ export async function play<Fact, Own extends Action>(
     }
   } finally {
     push.close();
-    await within(patienceMs, trial.end(), 'answered', 'the end of the run');
+    await within(patienceMs, trial.end(), 'the end of the run');
   }
 }
 

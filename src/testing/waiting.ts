@@ -1,19 +1,14 @@
 /** Waits for a target with a time limit, so that a target that never answers is a failure and not a hang. */
-import { BrokenPromise, type PromiseName } from './model.js';
+import { BrokenPromise } from './model.js';
 import type { Awaitable } from './target.js';
 
-/** Settles like `work`; rejects with BrokenPromise after `milliseconds`. 0 means no limit. */
-export async function within<Value>(
-  milliseconds: number,
-  work: Awaitable<Value>,
-  promise: PromiseName,
-  what: string,
-): Promise<Value> {
+/** Settles like `work`; rejects with BrokenPromise `answered` after `milliseconds`. 0 means no limit. */
+export async function within<Value>(milliseconds: number, work: Awaitable<Value>, what: string): Promise<Value> {
   if (!(work instanceof Promise) || milliseconds === 0) return await work;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new BrokenPromise(promise, `${what} took more than ${milliseconds} ms`)),
+      () => reject(new BrokenPromise('answered', `${what} took more than ${milliseconds} ms`)),
       milliseconds,
     );
   });

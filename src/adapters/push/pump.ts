@@ -63,11 +63,8 @@ export interface Pump<Target extends DeliveryTarget> {
 export interface PumpCounters {
   readonly sockets: number;
   readonly frames: number;
-  readonly corks: number;
   /** Number of sockets disconnected because their clients did not read. */
   readonly slow: number;
-  /** Number of sockets that had to continue from the log. */
-  readonly behind: number;
   /** Number of sockets that threw. */
   readonly failed: number;
   readonly ringCommits: number;
@@ -99,7 +96,7 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
   const states = new Map<SocketWriter, State<Target>>();
   /** Writers with queued inputs whose sockets had room at the last write. */
   const due = new Set<SocketWriter>();
-  const count = { frames: 0, corks: 0, slow: 0, behind: 0, failed: 0 };
+  const count = { frames: 0, slow: 0, failed: 0 };
   let running = false;
   let cancelPause: (() => void) | undefined;
   let resting = false;
@@ -116,7 +113,6 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
   /** Writes to a socket; returns true if more can be written in a later turn without waiting for a drain. */
   const serve = (writer: SocketWriter, state: State<Target>): boolean => {
     let written = 0;
-    count.corks += 1;
     state.socket.cork(() => {
       for (let frame = ring.peek(writer); frame !== undefined && hasRoom(state); frame = ring.peek(writer)) {
         if (written >= limits.socketPauseBytes) return;
@@ -176,7 +172,6 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
     const unread = ring.unread(writer);
     ring.leave(writer);
     due.delete(writer);
-    count.behind += 1;
     states.get(writer)?.owner.behind(unread);
   };
 
@@ -192,7 +187,6 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
         write(texts) {
           if (state.closed) return texts.length;
           let written = 0;
-          count.corks += 1;
           socket.cork(() => {
             for (const text of texts) {
               if (written > 0 && !hasRoom(state)) return;

@@ -1,5 +1,6 @@
 import { decodeBech32, parseAddress } from '../../core/sdk/codec/address.js';
 import { hexQuantity } from '../../core/bytes/hex.js';
+import { asObject } from '../../core/text/json-object.js';
 import { DEV_BECH32_PREFIX } from '../../core/genesis/dev-chain.js';
 import { checksumAddress } from '../../core/keys/address.js';
 import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -44,9 +45,8 @@ export const time: CommandBody = async ({ ports }, [what = 'show', span], flags)
   }
   if (what !== 'show')
     throw new CommandError(EXIT.usage, `dev time: ${JSON.stringify(what)} is neither show nor increase`);
-  ports.stdout(
-    `${new Date(Number(quantity(fieldOf(await ask(flags, 'eth_getBlockByNumber', ['latest', false]), 'timestamp'))) * 1000).toISOString()}\n`,
-  );
+  const block = asObject(await ask(flags, 'eth_getBlockByNumber', ['latest', false]));
+  ports.stdout(`${new Date(Number(quantity(block?.['timestamp'])) * 1000).toISOString()}\n`);
 };
 
 /** Seconds of a whole number of them, or of a duration of whole seconds. */
@@ -103,12 +103,6 @@ function quantity(value: unknown): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
     throw new CommandError(EXIT.unreachable, 'the node answered no number');
   return BigInt(value);
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.entries(value).find(([key]) => key === name)?.[1]
-    : undefined;
 }
 
 async function hexAddress(context: CommandContext, text: string, flags: Flags): Promise<string> {

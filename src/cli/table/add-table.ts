@@ -79,12 +79,15 @@ function flagsOf(command: Command, ports: CliPorts): Flags {
   const valueOf = (option: Option): unknown => command.getOptionValue(option.attributeName());
   const isTyped = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
   const typed = new Set(command.options.filter(isTyped).map((option) => option.name()));
-  const home: unknown = command.getOptionValue('home');
+  const textOf = (attribute: string): string | undefined => {
+    const value: unknown = command.getOptionValue(attribute);
+    return typeof value === 'string' ? value : undefined;
+  };
   const open = command.options
     .filter((option) => !isTyped(option))
     .map((option) => ({ name: option.name(), choices: option.argChoices }));
-  const filed = valuesOfClientFile(ports, typeof home === 'string' ? home : undefined, open);
-  const placed = addressesByPortBase(typedText(command, 'portBase'), ports.env);
+  const filed = valuesOfClientFile(ports, textOf('home'), open);
+  const placed = addressesByPortBase(textOf('portBase'), ports.env);
   const values = command.options.map((option): [string, unknown] => {
     const name = option.name();
     const byBase = typed.has(name) ? undefined : placed.get(name);
@@ -92,11 +95,6 @@ function flagsOf(command: Command, ports: CliPorts): Flags {
     return [name, option.negate ? value === false : value];
   });
   return new Flags(Object.fromEntries(values), typed);
-}
-
-function typedText(command: Command, attribute: string): string | undefined {
-  const value: unknown = command.getOptionValue(attribute);
-  return typeof value === 'string' ? value : undefined;
 }
 
 /** Converts an option row to a commander option. */

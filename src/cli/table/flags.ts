@@ -6,7 +6,7 @@ import { wholeNumber } from '../values/whole-number.js';
 export class Flags {
   constructor(
     private readonly values: Readonly<Record<string, unknown>>,
-    private readonly typed: ReadonlySet<string> = new Set(),
+    private readonly typed: ReadonlySet<string>,
   ) {}
 
   /** True if the option was typed, also with its default value. */

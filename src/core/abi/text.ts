@@ -13,7 +13,7 @@ export function decodedText({ name, values }: Decoded, nameOf: NameOf, named = f
 }
 
 /** Formats values, separated by commas. */
-export function valuesText(values: readonly NamedValue[], nameOf: NameOf, named = false): string {
+export function valuesText(values: readonly NamedValue[], nameOf: NameOf, named: boolean): string {
   return values
     .map(({ name, value }) => `${named && name !== '' ? `${name}: ` : ''}${valueText(value, nameOf)}`)
     .join(', ');

@@ -18,7 +18,7 @@ export function mempoolChecks(
   const { crypto, keepers } = stages.first;
   const contextOf = ({ assembly, context, store }: AppCheckState) => assembly.contexts.of(context, store, 'check');
 
-  const checkTx = (checkState: CheckState, tx: Uint8Array, verified = false): ResponseCheckTx => {
+  const checkTx = (checkState: CheckState, tx: Uint8Array, verified: boolean): ResponseCheckTx => {
     const { assembly, context, blockMaxGas, store } = own(checkState);
     const { contexts, router } = assembly;
     const outcome = runTx(

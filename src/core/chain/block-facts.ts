@@ -2,7 +2,7 @@
  * Facts of a decided block for its application, besides hash and transactions (CometBFT v0.38 `state/execution.go`,
  * `buildLastCommitInfo` and `Evidence.ABCI`).
  */
-import type { BlockFacts, FinalizeBlockRequest, LastCommitVote, Misbehavior } from '../application-requests.js';
+import type { BlockFacts, LastCommitVote, Misbehavior } from '../application-requests.js';
 import { fromTimestamp } from '../comet/time.js';
 import { invariant } from '../errors.js';
 import { toHeight } from '../primitives.js';
@@ -31,16 +31,6 @@ export function blockFacts(
     lastCommitRound: lastCommit?.round ?? 0,
     misbehavior: evidence?.evidence.flatMap(misbehaviorOf) ?? [],
   };
-}
-
-/** Builds the FinalizeBlock request from these facts; `verified` is the request's field of that name. */
-export function blockRequest(
-  facts: BlockFacts,
-  hash: Uint8Array,
-  txs: readonly Uint8Array[],
-  verified: ReadonlySet<number>,
-): FinalizeBlockRequest {
-  return { ...facts, hash, txs, verified };
 }
 
 /** Votes of a commit in the order of its validators. */

@@ -58,10 +58,10 @@ export function decisionOf(crypto: Crypto, event: BlockDecided): Decision {
   };
 }
 
-/** Block id of a decision. Pass `block` when the event's block is already decoded. */
-export function blockIdOfDecision(crypto: Crypto, event: BlockDecided, block?: Block): pb.BlockID {
+/** Block id of a decision. `block`: the event's block, decoded. */
+export function blockIdOfDecision(crypto: Crypto, event: BlockDecided, block: Block): pb.BlockID {
   if (event.v === 2) return blockIdOfHash(event.data.hash);
-  return blockIdOf(crypto, block ?? fromBinary(BlockSchema, event.data.block), event.data.block).blockId;
+  return blockIdOf(crypto, block, event.data.block).blockId;
 }
 
 /** Round events in the decision's event; empty for an external engine, which keeps its own. */

@@ -4,7 +4,7 @@
  */
 import { toBinary } from '@bufbuild/protobuf';
 import type { FinalizeBlockRequest } from '../application-requests.js';
-import { blockFacts, blockRequest } from './block-facts.js';
+import { blockFacts } from './block-facts.js';
 import type { ChainState, ExecutedBlock } from './chain-state.js';
 import type { ReportedFacts } from './decision.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
@@ -30,10 +30,13 @@ export function finalizeRequest(
 ): FinalizeBlockRequest {
   const { header, data } = block;
   invariant(header !== undefined, 'a block has a header');
-  const facts = blockFacts(block, state.lastValidators);
-  const hash = blockHash ?? headerHash(crypto, header);
-  const txs = data?.txs ?? [];
-  return blockRequest(reported === undefined ? facts : { ...facts, ...reported }, hash, txs, NOTHING_VERIFIED);
+  return {
+    ...blockFacts(block, state.lastValidators),
+    ...reported,
+    hash: blockHash ?? headerHash(crypto, header),
+    txs: data?.txs ?? [],
+    verified: NOTHING_VERIFIED,
+  };
 }
 
 /** Encodes each parameter object once: parameters rarely change, and every block compares them. */

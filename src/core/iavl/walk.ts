@@ -103,23 +103,15 @@ export function pathToRank(slab: NodeSlab, root: NodeId, rank: number): readonly
 }
 
 /**
- * Nodes in post-order (the SDK's export order) from the leaf at `rank` on: each leaf, then the inner nodes it
- * completes. Ends after `leaves` leaves.
+ * The leaf at a rank, then the inner nodes that it completes in post-order, the SDK's export order. The rank must be
+ * below the tree's size.
  */
-export function* postOrderFrom(
-  slab: NodeSlab,
-  root: NodeId,
-  rank: number,
-  leaves: number,
-): Generator<NodeId, void, undefined> {
-  const end = root === NONE ? 0 : Math.min(slab.size(root), rank + leaves);
-  for (let next = rank; next < end; next += 1) {
-    const path = pathToRank(slab, root, next);
-    for (let depth = path.length - 1; depth >= 0; depth -= 1) {
-      const node = path[depth] ?? NONE;
-      yield node;
-      const parent = path[depth - 1];
-      if (parent === undefined || slab.right(parent) !== node) break;
-    }
+export function* postOrderAt(slab: NodeSlab, root: NodeId, rank: number): Generator<NodeId, void, undefined> {
+  const path = pathToRank(slab, root, rank);
+  for (let depth = path.length - 1; depth >= 0; depth -= 1) {
+    const node = path[depth] ?? NONE;
+    yield node;
+    const parent = path[depth - 1];
+    if (parent === undefined || slab.right(parent) !== node) return;
   }
 }

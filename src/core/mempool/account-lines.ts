@@ -20,10 +20,6 @@ export class AccountLines {
     return this.#lines.get(address) ?? NO_LINE;
   }
 
-  all(): Iterable<AccountLine> {
-    return this.#lines.values();
-  }
-
   find(address: string, nonce: bigint): PoolEntry | undefined {
     const line = this.of(address);
     const found = line[placeOf(line, nonce)];

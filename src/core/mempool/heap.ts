@@ -4,10 +4,6 @@ export class Heap<Item> {
 
   constructor(private readonly before: (a: Item, b: Item) => boolean) {}
 
-  get size(): number {
-    return this.#items.length;
-  }
-
   put(item: Item): void {
     this.#items.push(item);
     let at = this.#items.length - 1;

@@ -2,7 +2,7 @@
 import { EMPTY } from '../bytes/bytes.js';
 import { VarintWriter } from '../iavl/varint-stream.js';
 import { type NodeId, type NodeSlab, NONE } from '../iavl/node-slab.js';
-import { postOrderFrom } from '../iavl/walk.js';
+import { postOrderAt } from '../iavl/walk.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { writeItem } from './snapshot-items.js';
 
@@ -37,7 +37,7 @@ export function snapshotSlice(trees: SnapshotTrees, from: SnapshotCursor | undef
     if (rank === 0) writeItem(output, { case: 'store', value: { $typeName: STORE_ITEM, name: store } });
     const size = root === NONE ? 0 : trees.slab.size(root);
     while (rank < size) {
-      for (const node of postOrderFrom(trees.slab, root, rank, 1)) writeNode(trees, store, node, output);
+      for (const node of postOrderAt(trees.slab, root, rank)) writeNode(trees, store, node, output);
       rank += 1;
       left -= 1;
       const isFull = left <= 0 || output.length >= FIXED_LIMITS.snapshotSliceBytes;

@@ -4,7 +4,8 @@ import { FAIL_POINTS, NO_FAIL_POINTS, type FailPoints } from '../../store/fail-p
  * Fail points from `CHRONICLED_FAIL=name[:nth]:kill|throw`, for crash tests. They are in the product, so that tests run
  * the real program. Throws for an unknown name.
  */
-export function environmentFailPoints(setting = process.env['CHRONICLED_FAIL']): FailPoints {
+export function environmentFailPoints(): FailPoints {
+  const setting = process.env['CHRONICLED_FAIL'];
   if (setting === undefined || setting === '') return NO_FAIL_POINTS;
   const [name, ...rest] = setting.split(':');
   const action = rest.pop();

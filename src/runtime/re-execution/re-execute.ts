@@ -58,7 +58,7 @@ export class ReExecution {
    * `revertible`: number of blocks to keep for reverts (`deepestRevert`). Results of records before `prunedBefore` may
    * be pruned.
    */
-  constructor(crypto: Crypto, revertible = 0, prunedBefore = 0n) {
+  constructor(crypto: Crypto, revertible: number, prunedBefore = 0n) {
     this.#crypto = crypto;
     this.#revertible = revertible;
     this.#prunedBefore = prunedBefore;

@@ -113,21 +113,21 @@ export interface LevelCopy {
  * may be writing it. Throws HomeLockedError when a process outside of this container has it open, CorruptionError, or
  * LevelDB's own error.
  */
-export async function openLevelCopy(directory: string, opening: Opening = {}): Promise<LevelCopy> {
+export async function openLevelCopy(directory: string): Promise<LevelCopy> {
   await refuseLevelLocked(directory);
   const original = completeFolder(directory);
   requireCreated(original);
   checkFormat(original);
-  if (isLocked(directory)) return openCopyOf(copyRunningDatabase(original), opening);
+  if (isLocked(directory)) return openCopyOf(copyRunningDatabase(original));
   const copy = copyDatabase(original);
   // A node that started meanwhile may have changed files during the copy.
-  if (!isLocked(directory)) return openCopy(original, copy, opening);
+  if (!isLocked(directory)) return openCopy(original, copy);
   copy.remove();
-  return openCopyOf(copyRunningDatabase(original), opening);
+  return openCopyOf(copyRunningDatabase(original));
 }
 
 /** Opens a second copy, because opening changes files and `files` must stay as copied. */
-function openCopyOf(files: DatabaseCopy, opening: Opening): Promise<LevelCopy> {
+function openCopyOf(files: DatabaseCopy): Promise<LevelCopy> {
   const copy = copyDatabase(files.directory);
   const both = {
     directory: copy.directory,
@@ -136,13 +136,13 @@ function openCopyOf(files: DatabaseCopy, opening: Opening): Promise<LevelCopy> {
       files.remove();
     },
   };
-  return openCopy(files.directory, both, opening);
+  return openCopy(files.directory, both);
 }
 
-async function openCopy(directory: string, copy: DatabaseCopy, opening: Opening): Promise<LevelCopy> {
+async function openCopy(directory: string, copy: DatabaseCopy): Promise<LevelCopy> {
   try {
     const owner = ownerOf(directory, () => copy.remove());
-    return { store: await openVerified(copy.directory, owner, opening), directory, location: copy.directory };
+    return { store: await openVerified(copy.directory, owner, {}), directory, location: copy.directory };
   } catch (error) {
     copy.remove();
     throw error;

@@ -166,8 +166,8 @@ export function decodeEvents(
   header: RecordHeader,
   section: (name: SectionName) => Uint8Array | undefined,
   crypto: Sha256,
-  requested: ReadonlySet<SectionName> = ALL_SECTIONS,
-  isPruned: () => boolean = () => false,
+  requested: ReadonlySet<SectionName>,
+  isPruned: () => boolean,
 ): Recorded[] {
   if (header.lost !== undefined) return [];
   const { anchor } = header;

@@ -10,7 +10,7 @@ export type Shown = string | number | boolean | null | readonly Shown[] | { read
  */
 export function showEvent(
   { position, stream, streamPosition, time, cause, event }: Recorded,
-  decoded: { readonly [name: string]: unknown } = {},
+  decoded: { readonly [name: string]: unknown },
   cut = Number.MAX_SAFE_INTEGER,
 ): { readonly [name: string]: Shown } {
   return {

@@ -71,9 +71,8 @@ export class LiveChain {
   ) {}
 
   /** Begins a run: forgets the facts so far. */
-  async begin(faces: Faces = this.faces): Promise<void> {
-    this.faces = faces;
-    this.#height = await headOf(faces);
+  async begin(): Promise<void> {
+    this.#height = await headOf(this.faces);
     this.#entries = [];
     this.#snapshot = undefined;
   }

@@ -24,7 +24,7 @@ export async function openWire(
     // Later errors are followed by a close.
     socket.on('error', (error) => reject(new BrokenPromise('answered', `${url}: ${error.message}`)));
   });
-  await within(patienceMs, open, 'answered', `opening ${url}`);
+  await within(patienceMs, open, `opening ${url}`);
   const whileOpen = (run: () => void): void => {
     if (socket.readyState === WebSocket.OPEN) run();
   };
@@ -88,7 +88,7 @@ export async function openRpc(url: string, patienceMs: number): Promise<Rpc> {
       const answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
       wire.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
       try {
-        return await within(patienceMs, answer, 'answered', method);
+        return await within(patienceMs, answer, method);
       } finally {
         waiting.delete(id);
       }

@@ -17,8 +17,8 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Creates a link to a URL that this page built (never chain data); the text defaults to the URL. */
-export function link(url: string, text = url): HTMLAnchorElement {
+/** Creates a link to a URL that this page built (never chain data). */
+export function link(url: string, text: string): HTMLAnchorElement {
   const made = element('a', text);
   made.href = url;
   return made;

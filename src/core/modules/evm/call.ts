@@ -45,8 +45,8 @@ export const INTERRUPTED = 'Interrupted';
 export function callEvm(
   context: Context,
   call: EthereumCall,
-  overrides: readonly EvmOverride[] = [],
-  block: EthereumBlockOverrides = {},
+  overrides: readonly EvmOverride[],
+  block: EthereumBlockOverrides,
   gasCap: bigint = FIXED_LIMITS.callGas,
 ): EthereumCallResult {
   const gas = min(call.gas ?? gasCap, gasCap);

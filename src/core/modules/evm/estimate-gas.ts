@@ -25,7 +25,7 @@ const CALL_STIPEND = 2_300n;
 export function estimateGas(
   context: Context,
   call: EthereumCall,
-  overrides: readonly EvmOverride[] = [],
+  overrides: readonly EvmOverride[],
   block: EthereumBlockOverrides = {},
   gasCap: bigint = FIXED_LIMITS.callGas,
   budget?: bigint,
