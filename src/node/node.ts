@@ -192,7 +192,7 @@ async function startParts(foundation: Foundation): Promise<RunningNode> {
     ...api,
     engine,
     commits: push.commits,
-    activity: views.streams.hearing('activityLog').live,
+    activity: views.streams.of('activityLog').live,
     eventLog: home.log,
     crypto: host.crypto,
     supervisor,

@@ -1,7 +1,7 @@
 /** Streams that connect the parts of a node: log records, derived streams, signals, and the exit from RxJS. */
 export { feedEndingOnOverflow } from './feed.js';
 export { heardWhen, heardWhile } from './heard-while.js';
-export type { Hearing } from './hearing.js';
+export type { ConsumerStream } from './consumer-stream.js';
 export { project, projection, type MessageOf, type Message, type Projection } from './projection.js';
 export { admissions, type Admitted } from './projections/admissions.js';
 export { drops, type Dropped } from './projections/drops.js';

@@ -3,7 +3,7 @@ import type { ExecutionOutput } from '../core/chain/execution-output.js';
 import type { LogRecord } from '../core/log-record.js';
 import type { Position } from '../core/primitives.js';
 import { joinExecutions } from './join-executions.js';
-import { createHearing, type Hearing, type PastRecords } from './hearing.js';
+import { createConsumerStream, type ConsumerStream, type PastRecords } from './consumer-stream.js';
 import type { MessageOf, Message, Projection } from './projection.js';
 import { createRecordDispatcher, type Slot } from './record-dispatcher.js';
 
@@ -22,7 +22,7 @@ export interface RecordStreams<Name extends string> {
   /** Called when the executor has finished a block with its app hash; its record is published when both are there. */
   executed(execution: ExecutionOutput): void;
   /** Creates the message stream of one consumer. */
-  hearing<Of extends Projection<Message>>(consumer: Name, projections: readonly Of[]): Hearing<MessageOf<Of>>;
+  of<Of extends Projection<Message>>(consumer: Name, projections: readonly Of[]): ConsumerStream<MessageOf<Of>>;
   /** Position of the newest event being dispatched: the head for readers. */
   head(): Position;
   /** Position of the last event dispatched in both phases. */
@@ -55,7 +55,7 @@ export function createRecordStreams<Name extends string>(options: RecordStreamsO
   return {
     written: (record) => records.next(record),
     executed: (execution) => executions.next(execution),
-    hearing: (consumer, projections) => createHearing(stage.at(consumer), projections, past),
+    of: (consumer, projections) => createConsumerStream(stage.at(consumer), projections, past),
     head: () => head,
     shown: () => shown,
     reached: (position) =>

@@ -4,8 +4,8 @@ import { STREAM_OF, type LogEvent, type Recorded } from '../../src/core/log-even
 import type { LogRecord } from '../../src/core/log-record.js';
 import { toPosition, toTimeNs, type Position } from '../../src/core/primitives.js';
 import type { AppliedRecord } from '../../src/streams/join-executions.js';
-import { createHearing } from '../../src/streams/hearing.js';
-import type { Hearing, Message, Projection } from '../../src/streams/index.js';
+import { createConsumerStream } from '../../src/streams/consumer-stream.js';
+import type { ConsumerStream, Message, Projection } from '../../src/streams/index.js';
 
 export class HeardLog {
   readonly records: LogRecord[] = [];
@@ -38,9 +38,9 @@ export class HeardLog {
     return record;
   }
 
-  hearing<Made extends Message>(projections: readonly Projection<Made>[]): Hearing<Made> {
+  of<Made extends Message>(projections: readonly Projection<Made>[]): ConsumerStream<Made> {
     const { records } = this;
-    return createHearing(this.#slot, projections, {
+    return createConsumerStream(this.#slot, projections, {
       shown: () => this.#shown,
       async *read({ from, through }) {
         for (const { events } of records) {

@@ -167,7 +167,7 @@ describe.skipIf(BROWSER === undefined)('the explorer in a browser (skipped witho
     // the node keeps the ABI from now on
     const other = (): Promise<{ readonly origin: string; readonly match: null } | null> =>
       askNode(daemon, 'chronicle_contract', chain.token);
-    while ((await other())?.origin !== 'told');
+    while ((await other())?.origin !== 'supplied');
     const { blockNumber: moved } = await askNode<{ readonly blockNumber: string }>(
       daemon,
       'eth_getTransactionReceipt',

@@ -39,7 +39,7 @@ it('chronicle_branch starts a node from a past block; it changes alone and ends 
   expect(before).toEqual(['0x3', '0x111', '0x4']);
   // a contract that every new chain has
   const CREATE2 = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
-  await ask(daemon, 'chronicle_tellContract', CREATE2, { name: 'Create2', abi: [] });
+  await ask(daemon, 'chronicle_supplyContract', CREATE2, { name: 'Create2', abi: [] });
   const second = await ask<{ readonly hash: string }>(daemon, 'eth_getBlockByNumber', '0x2', false);
 
   const nowhere = join(temporaryFolder(), 'nothing');
@@ -60,8 +60,8 @@ it('chronicle_branch starts a node from a past block; it changes alone and ends 
   expect(await facts(branch)).toEqual(['0x3', '0x16', '0x3']);
   expect(await facts(daemon)).toEqual(before);
   // the branch knows the contracts of the first node, and its changes to them do not reach that node
-  expect(await ask(branch, 'chronicle_contract', CREATE2)).toMatchObject({ name: 'Create2', origin: 'told' });
-  await ask(branch, 'chronicle_tellContract', CREATE2, null);
+  expect(await ask(branch, 'chronicle_contract', CREATE2)).toMatchObject({ name: 'Create2', origin: 'supplied' });
+  await ask(branch, 'chronicle_supplyContract', CREATE2, null);
   expect(await ask(branch, 'chronicle_contract', CREATE2)).toBeNull();
   expect(await ask(daemon, 'chronicle_contract', CREATE2)).toMatchObject({ name: 'Create2' });
   // a branch lies in a temporary folder, and cannot be branched again

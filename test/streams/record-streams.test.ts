@@ -70,7 +70,7 @@ describe('records of the log', () => {
     const { streams, admit } = world();
     const seen: string[] = [];
     for (const name of ['push', 'mempool', 'ledger'] as const)
-      streams.hearing(name, [admissions]).live.subscribe(({ position }) => seen.push(`${name} ${position}`));
+      streams.of(name, [admissions]).live.subscribe(({ position }) => seen.push(`${name} ${position}`));
     admit(1);
     expect(seen).toEqual(['ledger 1', 'mempool 1', 'push 1']);
   });
@@ -78,7 +78,7 @@ describe('records of the log', () => {
   test('are published to a consumer that subscribes again in its old place', () => {
     const { streams, admit } = world();
     const seen: string[] = [];
-    const hear = (name: Name) => streams.hearing(name, [admissions]).live.subscribe(() => seen.push(name));
+    const hear = (name: Name) => streams.of(name, [admissions]).live.subscribe(() => seen.push(name));
     const ledger = hear('ledger');
     hear('push');
     ledger.unsubscribe();
@@ -90,11 +90,11 @@ describe('records of the log', () => {
   test('are published to all consumers before a record that one of them appends meanwhile', () => {
     const { streams, admit } = world();
     const seen: string[] = [];
-    streams.hearing('ledger', [admissions]).live.subscribe(({ position }) => {
+    streams.of('ledger', [admissions]).live.subscribe(({ position }) => {
       seen.push(`ledger ${position}`);
       if (position === 1n) admit(2);
     });
-    streams.hearing('push', [admissions]).live.subscribe(({ position }) => seen.push(`push ${position}`));
+    streams.of('push', [admissions]).live.subscribe(({ position }) => seen.push(`push ${position}`));
     admit(1);
     expect(seen).toEqual(['ledger 1', 'push 1', 'ledger 2', 'push 2']);
   });
@@ -104,10 +104,10 @@ describe('records of the log', () => {
     const { streams, admit } = world();
     const seen: Position[] = [];
     const thrown = new Promise((resolve) => process.once('uncaughtException', resolve));
-    streams.hearing('ledger', [admissions]).live.subscribe(() => {
+    streams.of('ledger', [admissions]).live.subscribe(() => {
       throw new Error('a defect');
     });
-    streams.hearing('push', [admissions]).live.subscribe(({ position }) => seen.push(position));
+    streams.of('push', [admissions]).live.subscribe(({ position }) => seen.push(position));
     admit(1);
     errors.push(await thrown);
     expect(seen).toEqual([1n]);
@@ -117,9 +117,7 @@ describe('records of the log', () => {
   test('are withheld, with all later ones, until the app hash of their block is known', async () => {
     const { streams, admit, execute, hash } = world();
     const seen: string[] = [];
-    streams
-      .hearing('push', [admissions, executed])
-      .live.subscribe(({ type, position }) => seen.push(`${type} ${position}`));
+    streams.of('push', [admissions, executed]).live.subscribe(({ type, position }) => seen.push(`${type} ${position}`));
     admit(1);
     const height = execute();
     const last = admit(2);
@@ -136,7 +134,7 @@ describe('records of the log', () => {
   test('are published when the app hash came before the record', () => {
     const { streams, execute, hash } = world();
     const seen: Position[] = [];
-    streams.hearing('push', [executed]).live.subscribe(({ position }) => seen.push(position));
+    streams.of('push', [executed]).live.subscribe(({ position }) => seen.push(position));
     hash(toHeight(1n));
     execute();
     expect(seen).toEqual([1n]);
@@ -164,7 +162,7 @@ test('a stream from any position, begun at any moment, yields every later messag
             const start = toPosition(BigInt(Math.min(from, written)));
             readers.push({ from: start, seen });
             streams
-              .hearing('mempool', [admissions, executed])
+              .of('mempool', [admissions, executed])
               .from(start)
               .subscribe(({ position }) => seen.push(position));
           }

@@ -23,7 +23,7 @@ type ConsensusEvent = Started | Message | RoundTimer | ConsensusCommand | StopRe
 
 export interface ConsensusInput {
   readonly production: Production;
-  readonly ports: Pick<ConsensusPorts, 'available' | 'prepared' | 'hearing'>;
+  readonly ports: Pick<ConsensusPorts, 'available' | 'prepared' | 'stream'>;
 }
 
 const isAt =
@@ -122,7 +122,7 @@ export const consensusMachine = setup({
     src: 'heard',
     input: ({ context: { production, ports }, self }) => ({
       sources: [
-        ports.hearing.live,
+        ports.stream.live,
         heardWhen(ports.available, () => production.takesFirstTransaction()),
         ports.prepared,
       ],

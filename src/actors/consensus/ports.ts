@@ -1,7 +1,7 @@
 import type { ProposedBlock } from '../../core/consensus/block-key.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Clock, Randomness } from '../../core/ports/time.js';
-import type { Executed, Halted, Hearing, Observable, Signal, ChainReverted } from '../../streams/index.js';
+import type { Executed, Halted, ConsumerStream, Observable, Signal, ChainReverted } from '../../streams/index.js';
 import type { Mining } from '../../core/chain/mining.js';
 import type { Decision, LocalValidatorsOptions, NextHeight } from '../../core/consensus/local-validators.js';
 
@@ -43,7 +43,7 @@ export interface ConsensusPorts extends LocalValidatorsOptions {
   readonly prepared: Observable<PreparationEnded>;
   /** True when the chain is halted at a decided block (upgrade keeper). */
   readonly isHalted: () => boolean;
-  readonly hearing: Pick<Hearing<Executed | Halted | ChainReverted>, 'live'>;
+  readonly stream: Pick<ConsumerStream<Executed | Halted | ChainReverted>, 'live'>;
   readonly available: Observable<Available>;
   /**
    * Proposals of a single validator, which may be executed speculatively because each is decided unless the process

@@ -3,7 +3,7 @@ import { hexData } from '../../core/bytes/hex.js';
 import { NODE_STOPPING } from '../../core/errors.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { Randomness } from '../../core/ports/time.js';
-import type { Admitted, Hearing } from '../../streams/index.js';
+import type { Admitted, ConsumerStream } from '../../streams/index.js';
 import type { ChildSpec } from '../shell/child.js';
 import { Inbox, type Reply } from '../shell/inbox.js';
 import type { PollResult, FilterManagerCommand } from './commands.js';
@@ -16,7 +16,7 @@ export interface FilterManagerPorts
   extends Omit<InstalledFiltersOptions, 'rows' | 'isPolled' | 'limits'>, FilterRowsOptions {
   readonly limits: InstalledFiltersOptions['limits'] & Pick<Limits, 'actorInbox' | 'filterWaitingPolls'>;
   readonly randomness: Randomness;
-  readonly hearing: Hearing<Admitted>;
+  readonly stream: ConsumerStream<Admitted>;
 }
 
 export interface FilterManager {
@@ -89,7 +89,7 @@ export function createFilterManager(ports: FilterManagerPorts): FilterManager {
   return {
     child: {
       id: 'filterManager',
-      logic: filterManagerMachine({ ...held, hearing: ports.hearing, polls: turns, show }),
+      logic: filterManagerMachine({ ...held, stream: ports.stream, polls: turns, show }),
       input: () => undefined,
       inbox,
     },

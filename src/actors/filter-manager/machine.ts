@@ -1,7 +1,7 @@
 import { refusalOfFailure } from '../../core/errors.js';
 import { assertEvent, assign, fromPromise, setup } from 'xstate';
 import { FILTER_IDLE_MS } from '../../core/filters/index.js';
-import type { Admitted, Hearing } from '../../streams/index.js';
+import type { Admitted, ConsumerStream } from '../../streams/index.js';
 import { ENDING, READY, type StopRequested } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 import type { Reply } from '../shell/inbox.js';
@@ -10,7 +10,7 @@ import { InstalledFilters, type InstalledFiltersOptions } from './installed-filt
 import type { PollQueues } from './poll-queues.js';
 
 export interface FilterManagerMachineOptions extends InstalledFiltersOptions {
-  readonly hearing: Hearing<Admitted>;
+  readonly stream: ConsumerStream<Admitted>;
   /** Polls in progress, of this actor instance and a failed predecessor. */
   readonly polls: Pick<PollQueues, 'begin' | 'hasBegun' | 'ended'>;
   /** Called when the filters are loaded. */
@@ -30,7 +30,7 @@ type ManagerEvent = FilterManagerCommand | Admitted | Started | StorageFailed | 
  * `stopping` waits for polls in progress; rows being written need no waiting. A timer runs until the nearest deadline.
  */
 export function filterManagerMachine(options: FilterManagerMachineOptions) {
-  const { hearing, polls, rows, show } = options;
+  const { stream, polls, rows, show } = options;
   return setup({
     types: {
       context: {} as { readonly filters: InstalledFilters },
@@ -98,7 +98,7 @@ export function filterManagerMachine(options: FilterManagerMachineOptions) {
         entry: 'show',
         invoke: {
           src: 'heard',
-          input: ({ self }) => ({ sources: [hearing.live], consumer: self }),
+          input: ({ self }) => ({ sources: [stream.live], consumer: self }),
           onError: { actions: 'fail' },
         },
         on: {

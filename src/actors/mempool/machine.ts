@@ -129,7 +129,7 @@ export function mempoolLogic(ports: MempoolPorts, createModel: () => PoolModel) 
     },
     invoke: {
       src: 'heard',
-      input: ({ self }) => ({ sources: [ports.hearing.live, ports.modes], consumer: self }),
+      input: ({ self }) => ({ sources: [ports.stream.live, ports.modes], consumer: self }),
       onError: { actions: 'fail' },
     },
     on: {

@@ -5,7 +5,15 @@ import type { Checks } from '../../core/mempool/checks.js';
 import type { PoolLimits } from '../../core/mempool/transaction-pool.js';
 import type { PendingTransactions } from '../../core/mempool/pending-transactions.js';
 import type { Position } from '../../core/primitives.js';
-import type { Admitted, Dropped, Executed, Hearing, Message, Signal, ChainReverted } from '../../streams/index.js';
+import type {
+  Admitted,
+  Dropped,
+  Executed,
+  ConsumerStream,
+  Message,
+  Signal,
+  ChainReverted,
+} from '../../streams/index.js';
 
 /** The fields of `Executed` that the mempool needs. */
 export interface ExecutedBlock extends Message {
@@ -42,7 +50,7 @@ export interface MempoolPorts {
   readonly waiting: Pick<PendingTransactions, 'all' | 'get'>;
   /** Transactions admitted after this position have verified signatures; undefined: none have. */
   readonly verifiedAfter: () => Position | undefined;
-  readonly hearing: Pick<Hearing<PoolRecord>, 'live'>;
+  readonly stream: Pick<ConsumerStream<PoolRecord>, 'live'>;
   readonly mode: () => AdmissionMode;
   /** Signals that `mode` changed. */
   readonly modes: Signal<ModeChanged>['heard'];

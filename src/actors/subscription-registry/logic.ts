@@ -29,10 +29,10 @@ export type RegistryCommand =
   | { readonly type: 'forget'; readonly take: () => readonly Subscription[]; readonly reply?: never };
 
 /** Messages of the delivery to the registry. */
-export type Heard =
+export type Delivered =
   | { readonly type: 'shown'; readonly input: PushInput }
   | { readonly type: 'caughtUp' }
-  | { readonly type: 'hearingFailed'; readonly error: unknown };
+  | { readonly type: 'deliveryFailed'; readonly error: unknown };
 
 export interface RegistryParts {
   readonly limits: Limits;
@@ -43,7 +43,7 @@ export interface RegistryParts {
    * Starts the delivery of inputs, beginning with those that the previous instance missed. Returns a function that
    * stops it.
    */
-  readonly hear: (tell: (heard: Heard) => void) => () => void;
+  readonly deliver: (send: (message: Delivered) => void) => () => void;
   readonly matched: (matches: Matches) => void;
 }
 
@@ -55,11 +55,11 @@ export interface RegistryParts {
 export const registryLogic = setup({
   types: {
     context: {} as { readonly parts: RegistryParts; readonly table: SubscriptionTable },
-    events: {} as RegistryCommand | Heard | StopRequested,
+    events: {} as RegistryCommand | Delivered | StopRequested,
     input: {} as RegistryParts,
   },
   actors: {
-    hearing: fromCallback<StopRequested, RegistryParts, Heard>(({ input, sendBack }) => input.hear(sendBack)),
+    delivery: fromCallback<StopRequested, RegistryParts, Delivered>(({ input, sendBack }) => input.deliver(sendBack)),
   },
 }).createMachine({
   context: ({ input }) => {
@@ -68,8 +68,8 @@ export const registryLogic = setup({
     input.created(table);
     return { parts: input, table };
   },
-  initial: 'hearing',
-  invoke: { src: 'hearing', input: ({ context }) => context.parts },
+  initial: 'catchingUp',
+  invoke: { src: 'delivery', input: ({ context }) => context.parts },
   on: {
     shown: {
       actions: ({ context: { parts, table }, event: { input } }) =>
@@ -91,7 +91,7 @@ export const registryLogic = setup({
         for (const subscription of take()) forget(table, subscription);
       },
     },
-    hearingFailed: {
+    deliveryFailed: {
       actions({ event }) {
         throw event.error;
       },
@@ -99,7 +99,7 @@ export const registryLogic = setup({
     stopRequested: '.stopped',
   },
   states: {
-    hearing: { on: { caughtUp: 'serving' } },
+    catchingUp: { on: { caughtUp: 'serving' } },
     serving: { tags: [READY] },
     stopped: { type: 'final' },
   },

@@ -17,7 +17,7 @@ import {
 import type { ChildSpec } from '../shell/child.js';
 import { Inbox } from '../shell/inbox.js';
 import { catchUpAndListen } from './catch-up-and-listen.js';
-import { registryLogic, type Heard, type RegistryCommand, type RegistryParts } from './logic.js';
+import { registryLogic, type Delivered, type RegistryCommand, type RegistryParts } from './logic.js';
 
 /** Counters for metrics and tests. */
 export interface RegistryCounters {
@@ -83,7 +83,7 @@ export function createSubscriptionRegistry<Id extends string>(
     heard[kind] = position;
     if (matches.length > 0) deliverer?.deliver({ kind, position, matches });
   };
-  const hear = (tell: (event: Heard) => void): (() => void) => {
+  const deliver = (tell: (event: Delivered) => void): (() => void) => {
     // A failed instance has not unsubscribed.
     leave();
     leave = catchUpAndListen(source, history, {
@@ -98,7 +98,7 @@ export function createSubscriptionRegistry<Id extends string>(
         heard[kind] = position;
       },
       caughtUp: () => tell({ type: 'caughtUp' }),
-      failed: (error) => tell({ type: 'hearingFailed', error }),
+      failed: (error) => tell({ type: 'deliveryFailed', error }),
     });
     return leave;
   };
@@ -108,7 +108,7 @@ export function createSubscriptionRegistry<Id extends string>(
     created(made) {
       table = made;
     },
-    hear,
+    deliver,
     matched,
   });
 

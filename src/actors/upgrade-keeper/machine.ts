@@ -2,7 +2,7 @@ import { assertEvent, assign, fromPromise, setup } from 'xstate';
 import { mayHalt, type UpgradePlan } from '../../core/modules/upgrade/plan.js';
 import { completedIn } from '../../core/modules/upgrade/plan-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
-import type { Executed, Halted, Hearing, ChainReverted } from '../../streams/index.js';
+import type { Executed, Halted, ConsumerStream, ChainReverted } from '../../streams/index.js';
 import { READY, type StopRequested } from '../shell/child.js';
 import { heard, type Started } from '../shell/heard.js';
 
@@ -28,7 +28,7 @@ export interface UpgradeFacts {
 }
 
 export interface UpgradeKeeperPorts {
-  readonly hearing: Hearing<Executed | Halted | ChainReverted>;
+  readonly stream: ConsumerStream<Executed | Halted | ChainReverted>;
   /** Reads the facts from log and state as of `position`. Rejects with a storage error. */
   readonly read: () => Promise<UpgradeFacts & { readonly position: Position }>;
   /** Writes `upgrade-info.json` for cosmovisor. Throws when the file cannot be written. */
@@ -43,7 +43,7 @@ type KeeperEvent = Executed | Halted | ChainReverted | Started | StopRequested;
  * each mode.
  */
 export function upgradeKeeperMachine({
-  hearing,
+  stream,
   read,
   writeUpgradeInfo,
   show,
@@ -109,7 +109,7 @@ export function upgradeKeeperMachine({
         invoke: {
           src: 'heard',
           input: ({ context, self }) => ({
-            sources: [hearing.from(context.position)],
+            sources: [stream.from(context.position)],
             consumer: self,
             // Skips the common case: a block without plan while none is known.
             isNews: (message) =>

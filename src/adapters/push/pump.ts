@@ -65,6 +65,8 @@ export interface PumpCounters {
   readonly frames: number;
   /** Number of sockets disconnected because their clients did not read. */
   readonly slow: number;
+  /** Number of sockets that had to continue from the log. */
+  readonly behind: number;
   /** Number of sockets that threw. */
   readonly failed: number;
   readonly ringCommits: number;
@@ -96,7 +98,7 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
   const states = new Map<SocketWriter, State<Target>>();
   /** Writers with queued inputs whose sockets had room at the last write. */
   const due = new Set<SocketWriter>();
-  const count = { frames: 0, slow: 0, failed: 0 };
+  const count = { frames: 0, slow: 0, behind: 0, failed: 0 };
   let running = false;
   let cancelPause: (() => void) | undefined;
   let resting = false;
@@ -172,6 +174,7 @@ export function createPump<Target extends DeliveryTarget>({ limits, timers, cloc
     const unread = ring.unread(writer);
     ring.leave(writer);
     due.delete(writer);
+    count.behind += 1;
     states.get(writer)?.owner.behind(unread);
   };
 

@@ -241,7 +241,7 @@ export interface InspectionApi {
    * Registers a developer's description of a contract, or removes it (undefined). Refuses addresses without code, and
    * too many.
    */
-  tellContract(address: Uint8Array, contract: SuppliedContract | undefined): Promise<Outcome<undefined>>;
+  supplyContract(address: Uint8Array, contract: SuppliedContract | undefined): Promise<Outcome<undefined>>;
   /** Subscriptions of both push faces, and polling filters. */
   subscriptions(): SubscriptionsView;
   /** Events of the last blocks that a CometBFT query would have matched; `bad-query` for an invalid query. */

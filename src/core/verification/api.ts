@@ -65,7 +65,7 @@ export type SuppliedContract = Pick<VerifiedContract, 'name' | 'abi' | 'storageL
 
 /** A contract whose ABI the node knows. */
 export type KnownContract =
-  | ({ readonly origin: 'told'; readonly runtime?: undefined } & SuppliedContract)
+  | ({ readonly origin: 'supplied'; readonly runtime?: undefined } & SuppliedContract)
   | ({ readonly origin: 'verified' } & VerifiedContract)
   | ({ readonly origin: 'artifacts' } & CompiledLocally);
 

@@ -14,7 +14,7 @@ export function composeFilters({ host, limits, home, views }: Foundation): Filte
     timers: host.timers,
     clock: host.timerClock,
     randomness,
-    hearing: streams.hearing('filterManager'),
+    stream: streams.of('filterManager'),
     head: () => ledger.head(),
     hasAbandonedSince: (position) => (ethereumBlocks?.abandonedSince(position).length ?? 0) > 0,
     executedAt: (height) => log.recordOf(height)?.executed?.position,

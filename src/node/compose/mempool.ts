@@ -66,7 +66,7 @@ export function composeMempool({ host, limits, supervision, home, views, signals
     baseFee: prices.nextBaseFee,
     waiting,
     verifiedAfter: () => log.recordOf(initialHeight)?.executed?.position,
-    hearing: streams.hearing('mempool'),
+    stream: streams.of('mempool'),
     mode: () => admissionIn(supervision.supervisor.mode(), supervision.haltReason()),
     modes: signals.modes.heard,
     async append(events): Promise<AppendResult> {

@@ -73,9 +73,9 @@ export function composeProduction(
       devClock !== undefined && (devClock.exact !== undefined || hasFactsOf(latest, ledger.state.height + 1n)),
     isHalted: () => ledger.tip() > ledger.state.height,
     // Of several blocks published in one turn, the last one determines the next height.
-    hearing: {
+    stream: {
       live: streams
-        .hearing('consensus')
+        .of('consensus')
         .live.pipe(filter((message) => message.type !== 'executed' || runs?.isFollowed(message.data.height) !== true)),
     },
     available: signals.available.heard,

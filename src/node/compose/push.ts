@@ -22,7 +22,7 @@ export function composePush({ host: { crypto }, limits, home: { log }, views }: 
   const { streams, ledger, ethereumBlock, ethereumBlocks } = views;
   const abandonedBy: EthereumBlocks['abandonedBy'] = (position) => ethereumBlocks?.abandonedBy(position) ?? [];
   const source = createPushSource({
-    messages: streams.hearing('subscriptionRegistry').live,
+    messages: streams.of('subscriptionRegistry').live,
     log,
     crypto,
     ethereumBlock,
@@ -35,6 +35,6 @@ export function composePush({ host: { crypto }, limits, home: { log }, views }: 
   return {
     child: shell.child,
     subscriptions: { registry: shell.registry, history, source, counters: () => shell.counters() },
-    commits: publishedCommits(streams.hearing('feeds').live, { log, crypto }),
+    commits: publishedCommits(streams.of('feeds').live, { log, crypto }),
   };
 }

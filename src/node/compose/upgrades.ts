@@ -26,7 +26,7 @@ export function composeUpgradeKeeper({ limits, home, views }: Foundation): Upgra
   const { paths, store, log, failPoints } = home;
   const { streams, ledger } = views;
   return createUpgradeKeeper({
-    hearing: streams.hearing('upgradeKeeper'),
+    stream: streams.of('upgradeKeeper'),
     async read() {
       const position = streams.shown();
       const { height } = ledger.state;

@@ -10,7 +10,7 @@ import {
   executed,
   halts,
   reverts,
-  type Hearing,
+  type ConsumerStream,
   type MessageOf,
   type Message,
   type Phase,
@@ -94,7 +94,7 @@ export type HeardBy<Name extends Consumer> = MessageOf<
 /** The streams of a node, for the consumers in the table. */
 export interface NodeStreams extends Pick<RecordStreams<Consumer>, 'executed' | 'head' | 'shown' | 'reached'> {
   /** The messages of a consumer that is an actor. */
-  hearing<Name extends Consumer>(consumer: Name): Hearing<HeardBy<Name>>;
+  of<Name extends Consumer>(consumer: Name): ConsumerStream<HeardBy<Name>>;
   /** Calls `next` with each message of a consumer that is not an actor. An exception from `next` is a bug. */
   subscribe<Name extends Consumer>(consumer: Name, next: (message: HeardBy<Name>) => void): void;
 }
@@ -117,19 +117,19 @@ export function connectLog(log: EventLog, onDefect: (consumer: Consumer, error: 
     },
   });
   log.listen((record) => streams.written(record));
-  const hearing = <Name extends Consumer>(consumer: Name): Hearing<HeardBy<Name>> => {
+  const of = <Name extends Consumer>(consumer: Name): ConsumerStream<HeardBy<Name>> => {
     const row = WIRING.find((one) => one.consumer === consumer);
     const projections = (row?.hears ?? []).map((name): Projection<Message> => STREAMS[name]);
-    return streams.hearing(consumer, projections) as Hearing<HeardBy<Name>>;
+    return streams.of(consumer, projections) as ConsumerStream<HeardBy<Name>>;
   };
   return {
     executed: (execution) => streams.executed(execution),
     head: () => streams.head(),
     shown: () => streams.shown(),
     reached: (position) => streams.reached(position),
-    hearing,
+    of,
     subscribe(consumer, next) {
-      hearing(consumer).live.subscribe((message) => {
+      of(consumer).live.subscribe((message) => {
         try {
           next(message);
         } catch (error) {

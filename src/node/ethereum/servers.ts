@@ -74,7 +74,7 @@ export async function ethereumServers(
     inspection: {
       ...node.inspection(contract),
       contract,
-      tellContract: (address, contractOrNone) => supplied.tell(address, contractOrNone),
+      supplyContract: (address, contractOrNone) => supplied.set(address, contractOrNone),
       rehearseUpgrade: createRehearsals(options.ephemeral ? undefined : options.home),
       matchQuery: (query, blocks) =>
         matchQuery({ history: node.subscriptions.history, chain: node.api.queries.chain, timers }, query, blocks),

@@ -20,6 +20,6 @@ export function knownContracts(
     const found = code.ok ? await compiled.find(code.value) : undefined;
     if (found !== undefined) return { origin: 'artifacts', ...found };
     const own = await supplied.find(address);
-    return own && { origin: 'told', ...own };
+    return own && { origin: 'supplied', ...own };
   };
 }

@@ -25,7 +25,7 @@ export class SuppliedContracts {
    * Stores the contract supplied for an address (20 bytes) and replaces an earlier one; undefined deletes it. Refuses
    * an account without code, and more than `suppliedContracts` or `suppliedContractCharacters`.
    */
-  async tell(address: Uint8Array, contract: SuppliedContract | undefined): Promise<Outcome<undefined>> {
+  async set(address: Uint8Array, contract: SuppliedContract | undefined): Promise<Outcome<undefined>> {
     if (contract === undefined) {
       await this.#texts.write(address, undefined);
       return { ok: true, value: undefined };

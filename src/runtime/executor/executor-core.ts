@@ -194,7 +194,7 @@ export class ExecutorCore {
    * Reads a committed value for the cache and checks it against the trees, which are built from the log and contain
    * every key: a lost or changed row is never executed on. Throws CorruptionError.
    */
-  #witnessed(store: string, key: Uint8Array): Uint8Array | undefined {
+  #checkedRow(store: string, key: Uint8Array): Uint8Array | undefined {
     const opened = this.#opened;
     invariant(opened !== undefined, 'the state is read by an executor that was opened');
     const value = opened.values.latest(store, key);
@@ -208,7 +208,7 @@ export class ExecutorCore {
     const [version, values] = await Promise.all([loadVersion(options), this.#openValues(location)]);
     this.#opened = {
       latest: new CachedState(
-        { get: (store, key) => this.#witnessed(store, key) },
+        { get: (store, key) => this.#checkedRow(store, key) },
         DEFAULT_LIMITS.stateCacheValues,
         DATABASE_LAG_BLOCKS,
       ),

@@ -18,7 +18,7 @@ export function homePaths(home: string) {
     witness: join(home, 'data', 'head.witness'),
     snapshots: join(home, 'data', 'snapshots'),
     verified: join(home, 'data', 'verified'),
-    supplied: join(home, 'data', 'told'),
+    supplied: join(home, 'data', 'supplied'),
     upgradeInfo: join(home, 'data', 'upgrade-info.json'),
   } as const;
 }

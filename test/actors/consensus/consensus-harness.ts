@@ -130,7 +130,7 @@ export class ConsensusHarness {
       preparations: this.preparations,
       prepared: this.prepared.heard,
       isHalted: () => this.halted,
-      hearing: { live: this.heard },
+      stream: { live: this.heard },
       available: this.available.heard,
       proposals: this.proposed,
       decisions,

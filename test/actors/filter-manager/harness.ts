@@ -119,7 +119,7 @@ export class FilterNode {
       randomness: {
         bytes: (length) => crypto.sha256(new TextEncoder().encode(String((this.#draws += 1)))).slice(0, length),
       },
-      hearing: { live: this.#admitted, from: () => this.#admitted },
+      stream: { live: this.#admitted, from: () => this.#admitted },
       head: () => ({ height: toHeight(this.height()), position: this.#shown }),
       hasAbandonedSince: () => false,
       executedAt: (height) => log.recordOf(height)?.executed?.position,

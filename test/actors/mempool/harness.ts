@@ -69,7 +69,7 @@ export class PoolNode {
       baseFee: () => 0n,
       waiting: this.waiting,
       verifiedAfter: () => toPosition(0n),
-      hearing: { live: this.#records },
+      stream: { live: this.#records },
       mode: () => this.#mode,
       modes: this.#modes,
       append: (events) => {

@@ -34,7 +34,7 @@ class UpgradingChain {
   /** Number of writes of the file that fail from now on. */
   failing = 0;
   readonly keeper = createUpgradeKeeper({
-    hearing: this.log.hearing<Executed | Halted | ChainReverted>([executed, halts, reverts]),
+    stream: this.log.of<Executed | Halted | ChainReverted>([executed, halts, reverts]),
     read: async () => {
       await Promise.resolve();
       return {
@@ -180,7 +180,7 @@ describe('upgrade keeper', () => {
 
   test('fails when the log and the state cannot be read', async () => {
     const { child } = createUpgradeKeeper({
-      hearing: new HeardLog().hearing<Executed | Halted | ChainReverted>([executed, halts, reverts]),
+      stream: new HeardLog().of<Executed | Halted | ChainReverted>([executed, halts, reverts]),
       read: () => Promise.reject(new Error('corrupt')),
       writeUpgradeInfo: () => undefined,
     });

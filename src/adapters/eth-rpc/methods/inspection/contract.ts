@@ -1,4 +1,4 @@
-/** `chronicle_contract`: name and ABI of the contract at an address; `chronicle_tellContract` sets them. */
+/** `chronicle_contract`: name and ABI of the contract at an address; `chronicle_supplyContract` sets them. */
 import { isIdentifier } from '../../../../core/abi/identifier.js';
 import { asObject } from '../../../../core/text/json-object.js';
 import type { SuppliedContract } from '../../../../core/verification/api.js';
@@ -17,7 +17,7 @@ const CONTRACT: schema.Schema = {
   ...schema.objectOf({
     address: schema.ADDRESS,
     name: schema.TEXT,
-    origin: schema.oneOfTexts('verified', 'artifacts', 'told'),
+    origin: schema.oneOfTexts('verified', 'artifacts', 'supplied'),
     match: schema.orNull(MATCH),
     creationMatch: schema.orNull(MATCH),
     verifiedAt: schema.orNull(schema.TEXT),
@@ -33,7 +33,7 @@ const CONTRACT: schema.Schema = {
 export function contractMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_contract',
-    'The contract at an address with its ABI: verified, compiled beside the node, or told',
+    'The contract at an address with its ABI: verified, compiled beside the node, or supplied by the developer',
     [address],
     schema.orNull(CONTRACT),
     async ([account], { crypto }) => {
@@ -63,7 +63,7 @@ export function contractMethod(inspection: InspectionApi): Method {
 
 const NAME: schema.Schema = { type: 'string', pattern: '^[A-Za-z0-9_$]{1,100}$' };
 
-const TOLD = {
+const SUPPLIED_CONTRACT = {
   title: 'SuppliedContract',
   ...schema.objectOf(
     { name: NAME, abi: schema.listOf({ type: 'object' }), storageLayout: schema.orNull({ type: 'object' }) },
@@ -72,23 +72,23 @@ const TOLD = {
 };
 
 /** Name, ABI and storage layout of a contract. */
-const suppliedContract: Param<SuppliedContract> = required('contract', TOLD, (value) => {
+const suppliedContract: Param<SuppliedContract> = required('contract', SUPPLIED_CONTRACT, (value) => {
   const { name, abi, storageLayout } = asObject(value) ?? {};
   if (!isIdentifier(name)) return bad('name is no identifier');
   if (!Array.isArray(abi)) return bad('abi is no list');
   return good({ name, abi, storageLayout: asObject(storageLayout) });
 });
 
-/** Creates the dev method `chronicle_tellContract`. */
-export function tellContractMethod(inspection: InspectionApi): Method {
+/** Creates the dev method `chronicle_supplyContract`. */
+export function supplyContractMethod(inspection: InspectionApi): Method {
   return method(
-    'chronicle_tellContract',
+    'chronicle_supplyContract',
     'Keeps name, ABI and storage layout of a contract, or forgets them (dev mode)',
     [address, optional(suppliedContract)],
     schema.BOOLEAN,
     async ([account, contract]) => {
-      const told = await inspection.tellContract(account, contract);
-      return told.ok ? ok('true') : failed(rpcErrorOf(told.error));
+      const kept = await inspection.supplyContract(account, contract);
+      return kept.ok ? ok('true') : failed(rpcErrorOf(kept.error));
     },
   );
 }

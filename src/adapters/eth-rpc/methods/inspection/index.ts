@@ -1,7 +1,7 @@
 /** The inspection methods `chronicle_*`, for the node's web page and other clients. */
 import type { InspectionApi } from '../../../../core/inspection/api.js';
 import type { Method } from '../../method.js';
-import { contractMethod, tellContractMethod } from './contract.js';
+import { contractMethod, supplyContractMethod } from './contract.js';
 import { listenerMethods } from './listeners.js';
 import { logEventsMethod } from './log-events.js';
 import { matchQueryMethod } from './match-query.js';
@@ -19,6 +19,6 @@ export function inspectionMethods(inspection: InspectionApi, isDev: boolean): re
     ...listenerMethods(inspection, isDev),
     contractMethod(inspection),
     matchQueryMethod(inspection),
-    ...(isDev ? [rehearseUpgradeMethod(inspection), tellContractMethod(inspection)] : []),
+    ...(isDev ? [rehearseUpgradeMethod(inspection), supplyContractMethod(inspection)] : []),
   ];
 }

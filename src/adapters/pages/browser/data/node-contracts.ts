@@ -1,6 +1,6 @@
 /**
  * Contract ABIs known to the node: verified, compiled locally, or set by a user. Uses `chronicle_contract`, and
- * `chronicle_tellContract` in dev mode.
+ * `chronicle_supplyContract` in dev mode.
  */
 import { signal } from '@preact/signals';
 import { askAll, valueOf } from './ethereum.js';
@@ -10,7 +10,7 @@ import { clock, facts, generation, namespaces } from './store.js';
 export interface NodeContract {
   readonly name: string;
   readonly abi: readonly unknown[];
-  readonly origin: 'verified' | 'artifacts' | 'told';
+  readonly origin: 'verified' | 'artifacts' | 'supplied';
   readonly storageLayout?: unknown;
 }
 
@@ -28,7 +28,7 @@ const MOST_KEPT = 1_000;
 const MOST_ASKED = 50;
 
 /** Changes when the node has answered. */
-const told = signal(0);
+const changes = signal(0);
 let answers = new Map<string, Answered>();
 let wanted = new Set<string>();
 let branch = 0;
@@ -72,14 +72,14 @@ export async function tellNode(
   if (facts.value?.is_dev !== true || !namespaces.value.has('chronicle')) return;
   // the name may be a file name
   const named = contract && { ...contract, name: contract.name.replace(/[^\w$]/g, '_') };
-  await askAll([{ method: 'chronicle_tellContract', params: [address, named ?? null] }]);
+  await askAll([{ method: 'chronicle_supplyContract', params: [address, named ?? null] }]);
   answers.delete(address.toLowerCase());
-  told.value += 1;
+  changes.value += 1;
 }
 
 /** The cache of the current chain and branch. */
 function ofThisBranch(): ReadonlyMap<string, Answered> {
-  void told.value;
+  void changes.value;
   if (branch !== generation.value) {
     branch = generation.value;
     answers = new Map();
@@ -113,5 +113,5 @@ function keep(key: string, contract: NodeContract | undefined): void {
   answers.set(key, { contract, at: performance.now() });
   const [oldest] = answers.keys();
   if (answers.size > MOST_KEPT && oldest !== undefined) answers.delete(oldest);
-  if (JSON.stringify(before) !== JSON.stringify(contract)) told.value += 1;
+  if (JSON.stringify(before) !== JSON.stringify(contract)) changes.value += 1;
 }

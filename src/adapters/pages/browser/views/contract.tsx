@@ -66,7 +66,7 @@ const ORIGINS: Readonly<Record<InterfaceOf['origin'], string>> = {
   reader: 'kept in this browser',
   verified: 'verified at this node',
   artifacts: 'compiled beside this node',
-  told: 'given to this node',
+  supplied: 'given to this node',
 };
 
 function AbiForm({ address, contract }: { address: string; contract: InterfaceOf | undefined }) {
@@ -87,7 +87,7 @@ function AbiForm({ address, contract }: { address: string; contract: InterfaceOf
     return (
       <p class="row">
         <Badge kind="accent">{contract.name}</Badge>
-        {contract.origin === 'reader' || contract.origin === 'told' ? (
+        {contract.origin === 'reader' || contract.origin === 'supplied' ? (
           <button type="button" onClick={() => keepAbi(address, undefined)}>
             Forget this interface
           </button>

@@ -13,7 +13,7 @@ export interface PastRecords {
 }
 
 /** The message stream of one consumer of the wiring, in log order. */
-export interface Hearing<Made extends Message> {
+export interface ConsumerStream<Made extends Message> {
   /** Messages from the moment of subscription. */
   readonly live: Observable<Made>;
   /**
@@ -24,11 +24,11 @@ export interface Hearing<Made extends Message> {
 }
 
 /** Creates the message stream of `projections` over one slot. */
-export function createHearing<Of extends Projection<Message>>(
+export function createConsumerStream<Of extends Projection<Message>>(
   slot: Observable<AppliedRecord>,
   projections: readonly Of[],
   past: PastRecords,
-): Hearing<MessageOf<Of>> {
+): ConsumerStream<MessageOf<Of>> {
   return {
     live: project(slot, projections),
     from: (position) =>
