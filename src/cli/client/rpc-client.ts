@@ -34,7 +34,7 @@ const MODULE_OF_PATH = /ibc(?=\.core\.)|[a-z0-9]+(?=\.v[0-9a-z]+\.Query\/)/;
 
 /** Creates a client. `node`: `tcp://host:port`, `http://host:port` or `host:port`. */
 export function createRpcClient(node: string, offline = false): RpcClient {
-  const call = async (method: string, params: JsonObject): Promise<JsonObject> => {
+  const call = async (method: string, params: JsonObject = {}): Promise<JsonObject> => {
     if (offline) throw new CommandError(EXIT.usage, `--offline: ${method} cannot be asked of a node`);
     const answer = await ask(urlOf(node), node, method, params);
     if (!answer.ok) throw failureOf(answer.error, node);

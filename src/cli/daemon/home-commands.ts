@@ -25,13 +25,12 @@ import {
   type Ed25519KeyPair,
 } from '../../runtime/home/home.js';
 import { writeFileAtomic } from '../../runtime/home/write-file-atomic.js';
-import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
-import { takeLock, type Lock } from '../../store/files/lock.js';
 import { databaseExists, removeDatabase, restoringFolder } from '../../store/files/replacement.js';
 import { syncPath } from '../../store/files/sync-path.js';
 import { secondHome } from '../../config/second-chain.js';
 import { appToml, configToml } from '../../config/written-files.js';
 import { reportingFailure } from './reporting-failure.js';
+import { withLock } from './with-chain.js';
 import type { CommandOutput } from './command-output.js';
 import { genesisModules } from '../../core/genesis/genesis-sections.js';
 import { versionOfChain } from '../../core/sdk/module/version-of-chain.js';
@@ -175,23 +174,5 @@ function resetOne(
     removeDatabase(lock.directory);
     output.stdout(`removed the chain in ${options.home}\n`);
     return Promise.resolve(0);
-  });
-}
-
-/** Runs a command that holds the lock of the home; fails if another process holds it. */
-function withLock(
-  options: DaemonOptions,
-  output: CommandOutput,
-  run: (lock: Lock) => Promise<number>,
-): Promise<number> {
-  return reportingFailure(options, output, async () => {
-    const { database } = homePaths(options.home);
-    await refuseLevelLocked(database);
-    const lock = takeLock(database);
-    try {
-      return await run(lock);
-    } finally {
-      lock.release();
-    }
   });
 }

@@ -19,15 +19,14 @@ import { createEd25519Signer } from '../../runtime/host/signer.js';
 import { createHostClock } from '../../runtime/host/time.js';
 import { decodeSnapshotChain } from '../../runtime/snapshots/snapshot-chain.js';
 import { SnapshotStore } from '../../runtime/snapshots/store.js';
-import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
 import { makeDatabase } from '../../store/leveldb/level-store.js';
-import { takeLock, type Lock } from '../../store/files/lock.js';
+import type { Lock } from '../../store/files/lock.js';
 import { makeFolder } from '../../store/files/make-folder.js';
 import { restoringFolder, finishReplacement } from '../../store/files/replacement.js';
 import { openFileWitness } from '../../store/log/witness.js';
 import type { CommandOutput } from './command-output.js';
 import { noSnapshot } from './no-chain.js';
-import { reportingFailure } from './reporting-failure.js';
+import { withLock } from './with-chain.js';
 
 /**
  * `snapshots restore`: starts the chain of an empty home from a local snapshot that a node without an engine took.
@@ -39,10 +38,7 @@ export function restoreSnapshot(
   args: CommandArguments<'snapshots restore'>,
   output: CommandOutput,
 ): Promise<number> {
-  return reportingFailure(options, output, async () => {
-    const { database } = homePaths(options.home);
-    await refuseLevelLocked(database);
-    const lock = takeLock(database);
+  return withLock(options, output, async (lock) => {
     try {
       finishReplacement(lock.directory);
       return await restore(options, args, lock, output);
@@ -51,8 +47,6 @@ export function restoreSnapshot(
       rmSync(restoringFolder(lock.directory), { recursive: true, force: true });
       output.stderr(`the snapshot is refused: ${error.message}\n`);
       return EXIT.failed;
-    } finally {
-      lock.release();
     }
   });
 }

@@ -10,11 +10,10 @@ import { writeFileAtomic } from '../../runtime/home/write-file-atomic.js';
 import { ArchiveRefused } from '../../runtime/snapshots/tar.js';
 import { dumpSnapshot, loadSnapshot } from '../../runtime/snapshots/snapshot-archive.js';
 import { SnapshotStore } from '../../runtime/snapshots/store.js';
-import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
-import { takeLock } from '../../store/files/lock.js';
 import type { CommandOutput } from './command-output.js';
 import { noSnapshot } from './no-chain.js';
 import { reportingFailure } from './reporting-failure.js';
+import { withLock } from './with-chain.js';
 
 /** Opens the snapshots for reading; a node may be running and taking a snapshot. */
 const reading = ({ home }: DaemonOptions): SnapshotStore =>
@@ -33,7 +32,7 @@ export function deleteSnapshot(
   args: CommandArguments<'snapshots delete'>,
   output: CommandOutput,
 ): Promise<number> {
-  return underLock(options, output, async (store) => {
+  return withSnapshots(options, output, async (store) => {
     const height = toHeight(args.height);
     if (store.find(height, args.format) === undefined) return noSnapshot(options, args, output);
     await store.remove(height);
@@ -69,7 +68,7 @@ export function loadArchive(
   { file }: CommandArguments<'snapshots load'>,
   output: CommandOutput,
 ): Promise<number> {
-  return underLock(options, output, (store) => load(store, file, output));
+  return withSnapshots(options, output, (store) => load(store, file, output));
 }
 
 async function load(store: SnapshotStore, file: string, output: CommandOutput): Promise<number> {
@@ -93,19 +92,10 @@ async function load(store: SnapshotStore, file: string, output: CommandOutput): 
 }
 
 /** Runs a command that changes the snapshots of a home; fails while a node runs on it. */
-function underLock(
+function withSnapshots(
   options: DaemonOptions,
   output: CommandOutput,
   run: (store: SnapshotStore) => Promise<number>,
 ): Promise<number> {
-  return reportingFailure(options, output, async () => {
-    const { database, snapshots: folder } = homePaths(options.home);
-    await refuseLevelLocked(database);
-    const lock = takeLock(database);
-    try {
-      return await run(new SnapshotStore(folder));
-    } finally {
-      lock.release();
-    }
-  });
+  return withLock(options, output, (_lock, { snapshots }) => run(new SnapshotStore(snapshots)));
 }

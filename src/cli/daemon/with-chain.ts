@@ -28,14 +28,33 @@ export function withStoppedChain(
   output: CommandOutput,
   run: (lock: Lock, paths: HomePaths) => Promise<number>,
 ): Promise<number> {
-  return withChain(options, output, async (paths) => {
-    await refuseLevelLocked(paths.database);
-    const lock = takeLock(paths.database);
-    try {
+  return withChain(options, output, (paths) =>
+    underLock(paths, (lock) => {
       finishReplacement(lock.directory);
-      return await run(lock, paths);
-    } finally {
-      lock.release();
-    }
+      return run(lock, paths);
+    }),
+  );
+}
+
+/** Runs a command on a home with or without a database, holding its lock; fails while a node runs on the home. */
+export function withLock(
+  options: DaemonOptions,
+  output: CommandOutput,
+  run: (lock: Lock, paths: HomePaths) => Promise<number>,
+): Promise<number> {
+  return reportingFailure(options, output, () => {
+    const paths = homePaths(options.home);
+    return underLock(paths, (lock) => run(lock, paths));
   });
+}
+
+/** Throws HomeLockedError when another process holds the lock. */
+async function underLock({ database }: HomePaths, run: (lock: Lock) => Promise<number>): Promise<number> {
+  await refuseLevelLocked(database);
+  const lock = takeLock(database);
+  try {
+    return await run(lock);
+  } finally {
+    lock.release();
+  }
 }

@@ -27,9 +27,9 @@ export function addTopics(program: Command, topics: readonly Topic[]): void {
       .aliases([...aliases]);
 }
 
-/** Adds commands to the program, each below the topic of its path. */
+/** Adds commands to the program, each below the topic of its path. Throws when two have the same path. */
 export function addCommands(program: Command, ports: CliPorts, commands: readonly CommandRow[]): void {
-  for (const row of commands) addRow(childOf(program, row.path), row, ports);
+  for (const row of commands) addRow(newChild(program, row.path), row, ports);
 }
 
 /** Lets a topic without commands show its help. */
@@ -45,6 +45,12 @@ export function childOf(program: Command, path: string): Command {
   return path
     .split(' ')
     .reduce((at, word) => at.commands.find((command) => command.name() === word) ?? at.command(word), program);
+}
+
+/** A new command at a path, below its parent; commander throws when the parent has a command of this name. */
+function newChild(program: Command, path: string): Command {
+  const end = path.lastIndexOf(' ');
+  return (end < 0 ? program : childOf(program, path.slice(0, end))).command(path.slice(end + 1));
 }
 
 function addRow(command: Command, row: CommandRow, ports: CliPorts): void {

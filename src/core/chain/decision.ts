@@ -64,6 +64,11 @@ export function blockIdOfDecision(crypto: Crypto, event: BlockDecided, block: Bl
   return blockIdOf(crypto, block, event.data.block).blockId;
 }
 
+/** Transactions of an encoded block, as `BlockDecided` holds it; empty when they were pruned. */
+export function txsOfBlock(encoded: Uint8Array): readonly Uint8Array[] {
+  return fromBinary(BlockSchema, encoded).data?.txs ?? [];
+}
+
 /** Round events in the decision's event; empty for an external engine, which keeps its own. */
 export function traceOf(event: BlockDecided): Trace {
   switch (event.v) {

@@ -1,13 +1,12 @@
 /** Formats a log event as one line for people. */
-import { fromBinary } from '@bufbuild/protobuf';
 import { hexData, upperHex } from '../bytes/hex.js';
+import { txsOfBlock } from '../chain/decision.js';
 import { txHash } from '../comet/body-hash.js';
 import { EncodedResults } from '../comet/encoded-results.js';
 import { ethereumHashOf } from '../ethereum/content.js';
 import type { LogEvent } from '../log-events.js';
 import type { Crypto } from '../ports/crypto.js';
 import type { Height } from '../primitives.js';
-import { BlockSchema } from '../proto/tendermint/types/block_pb.js';
 import { printableLine } from '../text/printable.js';
 
 /** Describes what happened, without position and time. */
@@ -18,7 +17,7 @@ export function eventLine(event: LogEvent, crypto: Pick<Crypto, 'keccak256' | 's
     case 'SnapshotRestored':
       return `state of height ${event.data.height} restored from a snapshot`;
     case 'BlockDecided':
-      return `block ${event.data.height} decided, ${counted(txsOf(event).length, 'transaction')}`;
+      return `block ${event.data.height} decided, ${counted(txsOfBlock(event.data.block).length, 'transaction')}`;
     case 'BlockExecuted': {
       const codes = new EncodedResults(event.data.results).txResults.map(({ code }) => code);
       const failed = codes.filter((code) => code !== 0).length;
@@ -73,11 +72,6 @@ export function heightOfEvent(event: LogEvent): Height | undefined {
     case 'TimeShifted':
       return undefined;
   }
-}
-
-/** Transactions of a decided block; empty when they were pruned. */
-export function txsOf({ data }: Extract<LogEvent, { readonly type: 'BlockDecided' }>): readonly Uint8Array[] {
-  return fromBinary(BlockSchema, data.block).data?.txs ?? [];
 }
 
 /** CometBFT hash of a transaction, and its Ethereum hash if it has one. */

@@ -1,10 +1,11 @@
 import { equal } from '../bytes/bytes.js';
+import { txsOfBlock } from '../chain/decision.js';
 import { txHash } from '../comet/body-hash.js';
 import { ethereumHashOf } from '../ethereum/content.js';
 import type { Recorded } from '../log-events.js';
 import type { Crypto } from '../ports/crypto.js';
 import type { LogFilter } from './api.js';
-import { heightOfEvent, txsOf } from './event-line.js';
+import { heightOfEvent } from './event-line.js';
 
 /** True for an event that satisfies all conditions of the filter. */
 export function matchesLogFilter(
@@ -34,7 +35,7 @@ function isAboutTx({ event }: Recorded, hash: Uint8Array, crypto: Pick<Crypto, '
     case 'TxDropped':
       return event.data.hashes.some((one) => equal(one, hash));
     case 'BlockDecided':
-      return txsOf(event).some(isIt);
+      return txsOfBlock(event.data.block).some(isIt);
     case 'ChainStarted':
     case 'SnapshotRestored':
     case 'BlockExecuted':

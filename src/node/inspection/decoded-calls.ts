@@ -1,21 +1,20 @@
 /** Decodes EVM calls and logs in log events by the ABIs of their contracts. */
-import { fromBinary } from '@bufbuild/protobuf';
 import { decodedText } from '../../core/abi/text.js';
 import { failureText, methodText } from '../../core/activity/ethereum-line.js';
 import { addressText, type Names } from '../../core/activity/names.js';
 import { hexData } from '../../core/bytes/hex.js';
+import { txsOfBlock } from '../../core/chain/decision.js';
 import { EncodedResults } from '../../core/comet/encoded-results.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import type { EthereumTransaction } from '../../core/ethereum/transaction.js';
 import { type ExecutionResponse, readResponse } from '../../core/ethereum/wrapped-transaction.js';
 import type { LogEvent } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
-import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 
 /** Addresses of contracts that an event's transactions call or whose logs it has. */
 export function contractsOf(event: LogEvent, crypto: Crypto): readonly Uint8Array[] {
   if (event.type === 'TxAdmitted') return calledBy([event.data.tx], crypto);
-  if (event.type === 'BlockDecided') return calledBy(fromBinary(BlockSchema, event.data.block).data?.txs ?? [], crypto);
+  if (event.type === 'BlockDecided') return calledBy(txsOfBlock(event.data.block), crypto);
   if (event.type !== 'BlockExecuted') return [];
   return responsesOf(event.data.results).flatMap(({ response }) => response.logs.map(({ address }) => address));
 }

@@ -1,5 +1,5 @@
-import { fromBinary } from '@bufbuild/protobuf';
 import { upperHex } from '../../core/bytes/hex.js';
+import { txsOfBlock } from '../../core/chain/decision.js';
 import { txHash } from '../../core/comet/body-hash.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Recorded } from '../../core/log-events.js';
@@ -7,7 +7,6 @@ import { PendingTransactions } from '../../core/mempool/pending-transactions.js'
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toPosition, type Position } from '../../core/primitives.js';
-import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import { moveCheckpoint, readOldPendingRows, readPoolCheckpoint } from '../../store/pool/pool-checkpoint.js';
 
@@ -56,7 +55,7 @@ export class LogFold {
   #decided: readonly Uint8Array[] = [];
 
   /** `txsOf`: the transactions of an encoded block. */
-  constructor(waiting: PendingTransactions, txsOf: (block: Uint8Array) => readonly Uint8Array[] = transactionsOf) {
+  constructor(waiting: PendingTransactions, txsOf: (block: Uint8Array) => readonly Uint8Array[] = txsOfBlock) {
     this.#waiting = waiting;
     this.#txsOf = txsOf;
   }
@@ -71,10 +70,6 @@ export class LogFold {
       if (event.type === 'Reverted' || event.type === 'SnapshotRestored') this.#waiting.reverted();
     }
   }
-}
-
-function transactionsOf(block: Uint8Array): readonly Uint8Array[] {
-  return fromBinary(BlockSchema, block).data?.txs ?? [];
 }
 
 /** Writes a checkpoint of the pending transactions from time to time, behind the head. */
