@@ -91,7 +91,7 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
   };
 
   /** Reports the begin and end of a call to `onCall`. */
-  const heard = async <Result extends CallResult>(
+  const reported = async <Result extends CallResult>(
     name: string,
     client: string,
     run: () => Promise<Result>,
@@ -101,21 +101,22 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
     ended?.(result.ok ? undefined : result.error.code);
     return result;
   };
-  const callHeard: CallRaw = (name, rawParams, client = '') => heard(name, client, () => callRaw(name, rawParams));
+  const callReported: CallRaw = (name, rawParams, client = '') =>
+    reported(name, client, () => callRaw(name, rawParams));
 
   const handler = createHttpHandler({
     methods: METHODS,
     socketMethods: SOCKET_METHODS,
     limits,
-    callRaw: callHeard,
-    callUri: (method, source, client) => heard(method.name, client, () => invoke(method, source, 'http')),
+    callRaw: callReported,
+    callUri: (method, source, client) => reported(method.name, client, () => invoke(method, source, 'http')),
     clientOf: ({ headers }) => agentOf(headers.get('user-agent')),
   });
   const { clock } = options;
 
   return {
     http: clock === undefined ? handler : async (request) => withServerTime(await handler(request), clock),
-    callRaw: callHeard,
+    callRaw: callReported,
     call: (name, params) => callRaw(name, params === undefined ? undefined : JSON.stringify(params)),
   };
 }

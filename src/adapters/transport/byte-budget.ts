@@ -15,6 +15,7 @@ export class ByteBudget {
     return true;
   }
 
+  /** Returns bytes that were taken. */
   give(bytes: number): void {
     this.#used -= bytes;
   }

@@ -165,7 +165,7 @@ function announce(
   const lines = options.quiet
     ? [readyLine(readyMs)]
     : bannerLines({ ...facts, funded, mining, home, branch, genesis, isValidator, isWithoutCommands, readyMs });
-  // Blocks for the relayer were told before: the line that tells of empty ones ends where the banner begins.
+  // The line that counts empty blocks may be on the screen already: the relayer's setup made blocks.
   if (pair !== undefined && process.stderr.isTTY) output.stderr(CLEARED_LINE);
   output.stdout(`${fittedLines(lines, process.stdout.columns).join('\n')}\n`);
 }

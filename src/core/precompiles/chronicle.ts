@@ -6,5 +6,5 @@ import { dynamicTokens, tokenContracts } from './token/contract.js';
 export const CHRONICLE_PRECOMPILES: PrecompileSet = {
   static: STATIC_CONTRACTS,
   tokens: tokenContracts,
-  later: dynamicTokens,
+  dynamic: dynamicTokens,
 };

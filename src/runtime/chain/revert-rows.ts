@@ -82,12 +82,6 @@ function blockAt({ block }: RevertRowsOptions, height: Height): Pick<StoredBlock
   return stored;
 }
 
-function exceeded(
-  limit: string,
-  maximum: number,
-): {
-  readonly ok: false;
-  readonly error: { readonly code: 'limit-exceeded'; readonly limit: string; readonly maximum: number };
-} {
+function exceeded(limit: string, maximum: number): Outcome<never> {
   return { ok: false, error: { code: 'limit-exceeded', limit, maximum } };
 }

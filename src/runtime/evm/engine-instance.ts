@@ -50,7 +50,7 @@ export class EngineInstance {
   }
 
   /** Passes `input` and calls an export that needs no EVM state. */
-  tell(input: Uint8Array, run: (engine: EngineExports) => void): void {
+  call(input: Uint8Array, run: (engine: EngineExports) => void): void {
     invariant(this.#state === undefined, 'an engine changes its block between executions');
     this.#guard(() => {
       this.#putInput(input);

@@ -31,7 +31,7 @@ export class WasmEngine implements EvmEngine {
 
   beginBlock(block: EvmBlock): void {
     this.#block = encodeBlock(this.#writer.reset(), block).done().slice();
-    this.#instance?.tell(this.#block, (engine) => engine.begin_block());
+    this.#instance?.call(this.#block, (engine) => engine.begin_block());
   }
 
   transact(state: EvmState, transaction: EvmTransaction, rules: EvmRules): EvmOutcome {
@@ -193,7 +193,7 @@ export class WasmEngine implements EvmEngine {
     const block = this.#block;
     invariant(block !== undefined, 'beginBlock comes before an execution');
     const instance = this.#make();
-    instance.tell(block, (engine) => engine.begin_block());
+    instance.call(block, (engine) => engine.begin_block());
     this.#instance = instance;
     return instance;
   }

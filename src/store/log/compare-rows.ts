@@ -66,9 +66,9 @@ export async function compareRows(
     const prefix = key[0] ?? 0;
     if (NOT_DERIVED.has(prefix) || skipped.has(prefix) || damaged.has(hex(key))) return;
     const table = tableOf(key);
-    const told = (differing.get(table) ?? 0) + 1;
-    differing.set(table, told);
-    if (told <= FIXED_LIMITS.verifyRowsNamed) report({ table, key: hex(key), problem });
+    const rows = (differing.get(table) ?? 0) + 1;
+    differing.set(table, rows);
+    if (rows <= FIXED_LIMITS.verifyRowsNamed) report({ table, key: hex(key), problem });
   };
   const isSame = ({ key, value: had }: KeyValue, { value: wanted }: KeyValue): boolean =>
     equal(had, wanted) || sameVersions(key, { store: stored, value: had }, { store: derived, value: wanted });
@@ -87,8 +87,8 @@ export async function compareRows(
   if (sums !== undefined && found !== undefined)
     for (const table of sums.tables)
       if (!skipped.has(table) && !sums.agrees(found, table)) throw new RowSumsInsufficient('the sums of rows differ');
-  for (const [table, told] of differing) {
-    const more = told - FIXED_LIMITS.verifyRowsNamed;
+  for (const [table, rows] of differing) {
+    const more = rows - FIXED_LIMITS.verifyRowsNamed;
     if (more > 0) report({ table, problem: `${more} more rows` });
   }
   return count;

@@ -138,9 +138,9 @@ describe('an error thrown by the state', () => {
 describe('a WebAssembly trap of the EVM engine', () => {
   test('carries the text of the Rust panic', () => {
     const instance = new EngineInstance(loadEngineModule(), crypto, {});
-    expect(() => instance.tell(new Uint8Array(0), (engine) => engine.begin_block())).toThrow(EngineTrap);
+    expect(() => instance.call(new Uint8Array(0), (engine) => engine.begin_block())).toThrow(EngineTrap);
     expect(() =>
-      new EngineInstance(loadEngineModule(), crypto, {}).tell(new Uint8Array(0), (engine) => engine.begin_block()),
+      new EngineInstance(loadEngineModule(), crypto, {}).call(new Uint8Array(0), (engine) => engine.begin_block()),
     ).toThrow(/wire\.rs/);
   });
 

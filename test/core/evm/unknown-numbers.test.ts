@@ -12,7 +12,7 @@ const OVERRIDDEN = encoded((writer) => encodeTransaction(encodeOverrides(writer,
 
 function engine(block = encoded((writer) => encodeBlock(writer, BLOCK))): EngineInstance {
   const instance = new EngineInstance(loadEngineModule(), crypto, {});
-  instance.tell(block, (exports) => exports.begin_block());
+  instance.call(block, (exports) => exports.begin_block());
   return instance;
 }
 

@@ -10,7 +10,7 @@ import type { PrecompileSet } from '../../sdk/module/stateful-precompile.js';
 export const EVMD_PRECOMPILES: PrecompileSet = {
   static: [p256Contract, ...STATIC_CONTRACTS],
   tokens: tokenContracts,
-  later: dynamicTokens,
+  dynamic: dynamicTokens,
 };
 
 export const contracts = contractRules.with({

@@ -51,7 +51,7 @@ export interface PrecompileSet {
   readonly static: readonly StatefulPrecompile[];
   /** ERC-20 precompiles, whose addresses are in the state. */
   readonly tokens?: (context: Context) => readonly StatefulPrecompile[];
-  readonly later?: DynamicPrecompiles;
+  readonly dynamic?: DynamicPrecompiles;
 }
 
 /** Revert reason of a precompile that rejects value, for a value in wei. */

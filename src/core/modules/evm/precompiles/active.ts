@@ -24,7 +24,7 @@ const known = new WeakMap<Context['router'], Known>();
  * the parameters list.
  */
 function activeContracts(context: Context): Contracts | undefined {
-  const { static: ours, tokens, later } = versionOf(context).precompiles;
+  const { static: ours, tokens, dynamic } = versionOf(context).precompiles;
   if (ours.length === 0 && tokens === undefined) return undefined;
   const { byParams, tokens: more } = knownOf(context);
   const params = getParams(context);
@@ -39,7 +39,7 @@ function activeContracts(context: Context): Contracts | undefined {
     addresses: [...byAddress.keys()],
     byAddress,
     named: new Set(named.map(({ address }) => hex(address))),
-    later,
+    dynamic,
   };
   byParams.set(params, contracts);
   return contracts;
@@ -97,5 +97,5 @@ export function contractKind(context: Context, address: Uint8Array): ContractKin
   if (contracts === undefined) return undefined;
   if (contracts.byAddress.has(name)) return contracts.named.has(name) ? 'static' : 'token';
   const free = withStore(context, unmetered(context.store));
-  return contracts.later?.at(free, address) === undefined ? undefined : 'token';
+  return contracts.dynamic?.at(free, address) === undefined ? undefined : 'token';
 }

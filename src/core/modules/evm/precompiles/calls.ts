@@ -36,7 +36,7 @@ export interface Contracts {
   /** Precompiles that the parameters list; the others are tokens. */
   readonly named: ReadonlySet<string>;
   /** Precompiles that the state adds while the chain runs. */
-  readonly later: DynamicPrecompiles | undefined;
+  readonly dynamic: DynamicPrecompiles | undefined;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface Contracts {
 export class PrecompileCalls implements PrecompileHost {
   readonly addresses: readonly string[];
   readonly #contracts: Contracts['byAddress'];
-  readonly #later: DynamicPrecompiles | undefined;
+  readonly #dynamic: DynamicPrecompiles | undefined;
   /** Context of the transaction, with an unmetered store. */
   readonly #context: Context;
   readonly #payer: Payer | undefined;
@@ -59,11 +59,11 @@ export class PrecompileCalls implements PrecompileHost {
   #count = 0;
   #halted = '';
 
-  constructor(context: Context, { addresses, byAddress, later }: Contracts, payer?: Payer) {
+  constructor(context: Context, { addresses, byAddress, dynamic }: Contracts, payer?: Payer) {
     this.#context = context;
     this.#payer = payer;
     this.#contracts = byAddress;
-    this.#later = later;
+    this.#dynamic = dynamic;
     this.addresses = addresses;
     this.#rules = callRules.of(context);
     this.#layers = new Layers(context.store);
@@ -76,15 +76,15 @@ export class PrecompileCalls implements PrecompileHost {
   }
 
   found(address: Uint8Array, codeHash: Uint8Array): readonly string[] {
-    const later = this.#later;
+    const dynamic = this.#dynamic;
     const context = this.#context;
-    if (later?.isCode(context, codeHash) !== true || later.at(context, address) === undefined) return [];
+    if (dynamic?.isCode(context, codeHash) !== true || dynamic.at(context, address) === undefined) return [];
     // In a block the execution restarts only once, even for several tokens: it walks the trees in memory.
-    return context.mode === 'deliver' ? [hex(address), ...later.all(context)] : [hex(address)];
+    return context.mode === 'deliver' ? [hex(address), ...dynamic.all(context)] : [hex(address)];
   }
 
   run(call: PrecompileCall): PrecompileResult {
-    const contract = this.#contracts.get(hex(call.address)) ?? this.#later?.at(this.#context, call.address);
+    const contract = this.#contracts.get(hex(call.address)) ?? this.#dynamic?.at(this.#context, call.address);
     // A precompile of another state: here it is an account without code.
     if (contract === undefined) return { status: 'success', gasUsed: 0n, output: EMPTY };
     const required = contract.requiredGas(this.#context, call.input);
