@@ -43,7 +43,7 @@ export function commitHash(crypto: Sha256, commit: Commit): Uint8Array {
  * does not require them to be deterministic.
  */
 export function resultsHash(crypto: Sha256, results: EncodedResults): Uint8Array {
-  return merkleRoot(crypto, results.agreed);
+  return merkleRoot(crypto, results.deterministic);
 }
 
 /** Computes `evidence_hash` over the evidence without the wrapper that the block body has. */

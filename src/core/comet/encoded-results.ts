@@ -91,8 +91,8 @@ export class EncodedResults implements BlockResults {
    * Encoded deterministic fields of each result (code, data, gas wanted, gas used): the leaves of `last_results_hash`
    * (CometBFT spec, core/data_structures, Header).
    */
-  get agreed(): readonly Uint8Array[] {
-    return Array.from({ length: this.txCount }, (_, index) => this.#agreedPart(index));
+  get deterministic(): readonly Uint8Array[] {
+    return Array.from({ length: this.txCount }, (_, index) => this.#deterministicPart(index));
   }
 
   /** Block events, without those of transactions. */
@@ -154,7 +154,7 @@ export class EncodedResults implements BlockResults {
   }
 
   /** Cuts `log` and `info` out of an encoded result; they are the only fields between the deterministic ones. */
-  #agreedPart(index: number): Uint8Array {
+  #deterministicPart(index: number): Uint8Array {
     const fields = this.#resultFields(index);
     let from = this.#txPlaces()[2 * index];
     invariant(from !== undefined, 'the result is there');

@@ -1,4 +1,3 @@
-import type { ReportedFacts } from '../../core/chain/decision.js';
 import { afterBlock, withAppHash, type ChainState } from '../../core/chain/chain-state.js';
 import type { ExecutionOutput } from '../../core/chain/execution-output.js';
 import type { BlockDecided, BlockExecuted } from '../../core/log-events.js';
@@ -32,7 +31,6 @@ export interface LoggedDecision {
   readonly blockId: BlockID;
   /** Undefined when an external engine (CometBFT) keeps the commit. */
   readonly commit: Commit | undefined;
-  readonly reported?: ReportedFacts | undefined;
   /** Size of the encoded block, bytes. */
   readonly size: number;
   readonly event: BlockDecided;

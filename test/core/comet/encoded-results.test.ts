@@ -56,7 +56,7 @@ describe('encoded block results', () => {
           expect(read.txResult(index)).toEqual(result);
           expect(read.txEvents(index)).toEqual(result.events);
           expect(read.outcome(index)).toEqual({ code, data, gasUsed });
-          expect(read.agreed[index]).toEqual(encode(ExecTxResultSchema, { code, data, gasWanted, gasUsed }));
+          expect(read.deterministic[index]).toEqual(encode(ExecTxResultSchema, { code, data, gasWanted, gasUsed }));
         });
         expect(read.txResult(read.txCount)).toBeUndefined();
         expect(read.outcome(read.txCount)).toBeUndefined();
