@@ -1,3 +1,4 @@
+import { max } from '../../core/bigint.js';
 import type { ChainQueries } from '../../core/node-api.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import { positionOf, type PushHistory } from '../../core/subscriptions/index.js';
@@ -30,6 +31,9 @@ export function createCursorValidator({ log, chain }: CursorValidatorOptions): P
 
   return (cursor) => {
     const position = positionOf(cursor);
+    // The block below the lowest one came after the cursor, and is pruned.
+    const lost = executedAt(toHeight(max(chain.earliestHeight() - 1n, 0n)));
+    if (lost !== undefined && position < lost) return { code: 'cursor-pruned' };
     const last = lastBlockAt(position);
     const next = toHeight(last + 1n);
     if (next <= chain.head().height && !isKept(next)) return { code: 'cursor-pruned' };

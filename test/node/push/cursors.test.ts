@@ -3,12 +3,15 @@ import { expect, test } from 'vitest';
 import { createPump, createPushEngine, type Delivery } from '../../../src/adapters/push/index.js';
 import { ETHEREUM_ENCODING } from '../../../src/adapters/eth-rpc/subscriptions/encoding.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
-import { toPosition } from '../../../src/core/primitives.js';
+import { toHeight, toPosition } from '../../../src/core/primitives.js';
 import { cursorAfter } from '../../../src/core/subscriptions/index.js';
 import { FakeSocket } from '../../adapters/push/engine-node.js';
 import { devOf, value } from '../dev/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
 import { reopenable } from '../../support/reopenable.js';
+
+/** Longer than all steps of one pruning, in milliseconds. */
+const PRUNED_MS = 10_000;
 
 /** Subscribes to new heads after a position: the refusal of the node, if any, and the frames of the socket. */
 async function resume({ node, time }: SimulatedNode, position: bigint) {
@@ -71,4 +74,22 @@ test('the head position is a valid cursor for every record type; the next positi
   await time.advance(10);
   expect(afterRevert).toHaveLength(1);
   await node.stop();
+});
+
+test('a cursor before a pruned block is refused, and one at the last pruned block resumes with the next', async () => {
+  const simulated = await simulate({ store: reopenable(), retained: { blocks: 30n, seconds: undefined } });
+  await simulated.mineTo(80n);
+  await simulated.time.advance(PRUNED_MS);
+  const { chain } = simulated.node.api.queries;
+  const lowest = chain.earliestHeight();
+  expect(lowest).toBe(32n);
+  const executed = (height: bigint): bigint =>
+    simulated.node.eventLog.recordOf(toHeight(height))?.executed?.position ?? 0n;
+  for (const position of [0n, 1n, executed(5n), executed(lowest - 1n) - 1n])
+    expect((await resume(simulated, position)).refusal, String(position)).toBe('cursor-pruned');
+  const { refusal, frames } = await resume(simulated, executed(lowest - 1n));
+  await simulated.time.advance(10);
+  expect(refusal).toBeUndefined();
+  expect(frames[0]).toContain('"number":"0x20"');
+  await simulated.node.stop();
 });
