@@ -26,7 +26,7 @@ it('messages are read as they were sent, however their bytes are split', () => {
   );
 });
 
-it('a message keeps no memory of the bytes around it', () => {
+it('a message is a copy of its bytes, so that a later change of the chunk does no harm', () => {
   const chunk = Buffer.from(concat(frame(Uint8Array.of(1, 2)), frame(Uint8Array.of(3))));
   const read = [...new FrameReader(MAXIMUM).push(chunk)];
   chunk.fill(9);
@@ -35,8 +35,11 @@ it('a message keeps no memory of the bytes around it', () => {
 
 it('an incomplete message waits for its rest', () => {
   const frames = new FrameReader(MAXIMUM);
-  expect([...frames.push(frame(new Uint8Array(500)).subarray(0, 400))]).toEqual([]);
+  const bytes = frame(new Uint8Array(500));
+  expect([...frames.push(bytes.subarray(0, 400))]).toEqual([]);
   expect(frames.isWithin).toBe(true);
+  expect([...frames.push(bytes.subarray(400))]).toEqual([new Uint8Array(500)]);
+  expect(frames.isWithin).toBe(false);
 });
 
 it.each([

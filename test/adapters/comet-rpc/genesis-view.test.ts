@@ -8,7 +8,7 @@ import { toHeight } from '../../../src/core/primitives.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { simulate } from '../../node/simulated-node.js';
 
-it('genesis is shown as by CometBFT: heights as texts, addresses of validators', async () => {
+it('genesis is shown as by CometBFT, with heights as texts and addresses of validators, and is made once', async () => {
   const { node } = await simulate({ store: new MemoryStore() });
   const { chain } = node.api.queries;
   const view = genesisView(chain);

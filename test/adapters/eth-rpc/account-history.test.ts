@@ -56,7 +56,7 @@ test('the genesis state is the first state, also on a chain with a later initial
   expect(search(109n, 100n, 100n, 100n).found).toMatchObject({ ok: false });
 });
 
-test('blocks of an account are returned in order, and no more of the index is read than requested', async () => {
+test('blocks of an account are returned in order, and the first is found with few reads beyond it', async () => {
   const HELD = 5;
   await fc.assert(
     fc.asyncProperty(

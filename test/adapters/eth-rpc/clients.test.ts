@@ -125,6 +125,8 @@ describe.each(['uws', 'node'] as const)('Ethereum clients over %s', (preferred) 
   });
 
   it('a plain JSON-RPC 2.0 client makes calls, batches and notifications and reads errors', async () => {
+    const texts: string[] = [];
+    let heard = (): void => undefined;
     const client: JSONRPCClient = new JSONRPCClient(async (payload) => {
       const response = await fetch(url, {
         method: 'POST',
@@ -132,6 +134,8 @@ describe.each(['uws', 'node'] as const)('Ethereum clients over %s', (preferred) 
         body: JSON.stringify(payload),
       });
       const text = await response.text();
+      texts.push(text);
+      heard();
       if (text !== '') client.receive(JSON.parse(text));
     });
     expect(await client.request('eth_chainId', [])).toBe('0x2328');
@@ -145,7 +149,10 @@ describe.each(['uws', 'node'] as const)('Ethereum clients over %s', (preferred) 
       { jsonrpc: '2.0', id: 1, result: '9000' },
       { jsonrpc: '2.0', id: 2, result: '0x4' },
     ]);
+    const answered = new Promise<void>((resolve) => (heard = resolve));
     client.notify('eth_chainId', []);
+    await answered;
+    expect(texts.at(-1), 'a notification has no answer').toBe('');
   });
 
   it('a body above the limit is refused', async () => {

@@ -1,12 +1,10 @@
 import { type Hex, keccak256, recoverTypedDataAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, vi } from 'vitest';
-import { rpcErrorOf } from '../../../src/adapters/eth-rpc/errors.js';
 import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import type { EthereumPendingTransaction, TracePart } from '../../../src/core/ethereum/api.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import type { Timers } from '../../../src/core/ports/time.js';
-import { toHeight } from '../../../src/core/primitives.js';
 import { decodeTransaction, encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../../src/core/ethereum/transaction-sender.js';
 import { hexData, hexQuantity } from '../../../src/core/bytes/hex.js';
@@ -259,7 +257,7 @@ describe('eth_call and related methods', () => {
     for (const method of ['eth_call', 'eth_estimateGas'])
       expect(refusal(await openFace().call(method, args))).toEqual([code, message]);
   });
-  it('refuse blocks that do not exist', async () => {
+  it('refuse blocks that do not exist, and contradicting blocks and overrides', async () => {
     const face = openFace();
     expect(refusal(await face.call('eth_call', {}, '0xff'))).toEqual([-32000, 'header not found']);
     expect(refusal(await face.call('eth_call', {}, { blockHash: hexData(TOPIC) }))).toEqual([
@@ -368,7 +366,7 @@ describe('eth_call and related methods', () => {
     }
     expect(face.node.asked.calls).toHaveLength(0);
   });
-  it('pass the authorizations of a call to the node', async () => {
+  it('pass the authorizations of a call to the node, and refuse more than the limit', async () => {
     const face = openFace();
     const account = privateKeyToAccount(`0x${'07'.repeat(32)}`);
     const authorize = async (chainId: number, nonce: number): Promise<object> => {
@@ -579,7 +577,7 @@ describe('reading state and blocks', () => {
   );
 });
 
-describe('RPC namespaces', () => {
+describe('RPC namespaces and their methods', () => {
   it('by default are the usual five, and in dev mode all', async () => {
     expect((await openFace().call('rpc_modules')).result).toEqual({
       eth: '1.0',
@@ -634,7 +632,7 @@ describe('RPC namespaces', () => {
     for (const wrong of ['ff', -3, 1.5, '0x02', '-0x3', true, [-1], ['-0x2'], [[-1]]])
       expect(refusal(await face.call('eth_getBlockByNumber', wrong, false))[0]).toBe(-32602);
   });
-  it('call the dev commands by all their aliases', async () => {
+  it('call the dev commands by their aliases, each with the answer of its tool', async () => {
     const face = openFace({ dev: true });
     expect((await face.call('evm_mine')).result).toBe('0x0');
     expect((await face.call('evm_mine', { blocks: 3, timestamp: '0x77' })).result).toBe('0x0');
@@ -753,7 +751,7 @@ describe('RPC namespaces', () => {
       expect(refusal(await face.call(name, param))[0]).toBe(-32602);
     }
   });
-  it('return the same by hash, by number and by index, and no uncles, miners or peers', async () => {
+  it('return the same by hash, by number and by index, and no uncles or peers', async () => {
     const face = openFace({ dev: true });
     const result = async (name: string, ...params: readonly unknown[]) => (await face.call(name, ...params)).result;
     const block = face.node.blocks[3];
@@ -779,7 +777,8 @@ describe('RPC namespaces', () => {
       await result('net_peerCount'),
       await result('net_listening'),
     ]).toEqual([true, '0x0', '0x0', true]);
-    expect(await result('eth_requestAccounts')).toEqual(await result('eth_accounts'));
+    expect(await result('eth_requestAccounts')).toEqual([sender]);
+    expect(await result('eth_accounts')).toEqual([sender]);
     expect(await result('debug_traceBlockByHash', hash)).toEqual(await result('debug_traceBlockByNumber', number));
     expect(refusal(await face.call('debug_traceBlockByHash', hexData(TOPIC)))).toEqual([
       -32000,
@@ -916,7 +915,7 @@ describe('RPC namespaces', () => {
     });
     expect(time.waiting).toBe(0);
   });
-  it('txpool_inspect describes each transaction in a line', async () => {
+  it('txpool_inspect describes each transaction in a line, and eth_pendingTransactions returns them', async () => {
     const face = openFace();
     const waiting = (nonce: bigint, to: Uint8Array | undefined) =>
       signed({
@@ -1173,7 +1172,7 @@ describe('struct logs over HTTP', () => {
       `{"jsonrpc":"2.0","id":"a","result":[${members?.join(',')}]}`,
     );
   });
-  it('are sent whole in a batch and on a websocket, where the limit applies', async () => {
+  it('are not streamed in a batch, where the limit applies', async () => {
     const face = openFace({ dev: true, limits: { ethTraceBytes: 10 } });
     face.node.parts = streamed;
     const call = { jsonrpc: '2.0', id: 1, method: 'debug_traceTransaction', params: [traceOf(face)] };
@@ -1195,24 +1194,19 @@ describe('struct logs over HTTP', () => {
     face.node.parts = [piece(long), { kind: 'end', trace: { ok: false, message: 'execution timeout' } }];
     await expect(ask(face, 'debug_traceTransaction', traceOf(face))).rejects.toThrow('execution timeout');
   });
-  it('of a notification are not executed', async () => {
+  it('of a notification are ended and not sent', async () => {
     const face = openFace({ dev: true });
     face.node.parts = streamed;
+    let ends = 0;
+    const { streamTraces } = face.node.api;
+    vi.spyOn(face.node.api, 'streamTraces').mockImplementation(async (...args) => {
+      const started = await streamTraces(...args);
+      if (!started.ok) return started;
+      const { value } = started;
+      return { ok: true, value: { next: () => value.next(), end: () => (ends += 1) } };
+    });
     const call = { jsonrpc: '2.0', method: 'debug_traceTransaction', params: [traceOf(face)] };
     expect((await face.post(JSON.stringify(call))).text).toBe('');
-  });
-});
-
-describe('domain errors of Ethereum methods', () => {
-  it('pruned history has its own code; load is transient; no message reveals internals', () => {
-    expect(rpcErrorOf({ code: 'height-pruned', height: 1n, lowest: 2n })).toEqual({
-      code: 4444,
-      message: 'pruned history unavailable',
-    });
-    expect(rpcErrorOf({ code: 'busy', what: 'pool' }).code).toBe(-32005);
-    expect(rpcErrorOf({ code: 'storage-failed' })).toEqual({ code: -32000, message: 'storage failed' });
-    expect(rpcErrorOf({ code: 'height-in-future', height: toHeight(9n), head: toHeight(1n) }).message).toBe(
-      'header not found',
-    );
+    expect(ends).toBe(1);
   });
 });

@@ -66,7 +66,7 @@ describe('gRPC health', () => {
     await served.close();
   });
 
-  it('sends the status to a watch at once, and its end when the server closes', async () => {
+  it('sends the status to a watch at once, and NOT_SERVING before its end when the server closes', async () => {
     const served = await serveSmall();
     const { client } = served;
     const known = watch(client, '');

@@ -167,7 +167,7 @@ describe('the list of API methods', () => {
     ],
   });
 
-  it('joins OpenRPC, OpenAPI and the index of the consensus RPC', () => {
+  it('joins OpenRPC, OpenAPI and the index of the consensus RPC, and is searched by words', () => {
     expect(rpc[0]?.parameters.map(({ type }) => type)).toEqual(['Address', 'string | list of integer']);
     const [get, post] = restMethods({
       paths: {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { standstillOf } from '../../../src/adapters/pages/browser/data/health.js';
 
-it('a node that makes no blocks shows the reason, and one that makes blocks shows none', () => {
+it('a halted node and one without its engine show the reason, and other nodes show none', () => {
   const said = (status: string, isWell: boolean, reason?: string): string | undefined =>
     standstillOf({ status, height: '1', position: '2', isWell, ...(reason !== undefined && { reason }) });
   expect([

@@ -39,11 +39,11 @@ describe('a search text', () => {
       [{ kind: 'word', word: 'cosmos1wzvhjux9rqfdcwspp37srdgwp5tac7wgm4sqjv' }],
     ],
     ['  ', []],
-  ])('%s', (text, candidates) => {
+  ])('%j gives its candidates', (text, candidates) => {
     expect(candidatesOf(text, 'chron')).toEqual(candidates);
   });
 
-  it('of any form never throws', () => {
+  it('of any form causes no error', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(Array.isArray(candidatesOf(text, 'chron'))).toBe(true);

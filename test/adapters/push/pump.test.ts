@@ -86,9 +86,13 @@ describe('delivery pump', () => {
 
   it('wakes a writer that waits for room when it closes, and cancels the pause on stop', async () => {
     const { time, pump, readers } = setUp(65, { socketPauseBytes: 0 });
-    const rooms = readers.map(({ writer }) => writer.room());
+    let woken = 0;
+    const rooms = readers.map(({ writer }) => writer.room().then(() => (woken += 1)));
+    await time.settle();
+    expect(woken, 'there is no room').toBe(0);
     readers[0]?.writer.close();
     await rooms[0];
+    expect(woken).toBe(1);
     pump.stop();
     await Promise.all(rooms);
     const busy = setUp(65);
@@ -173,7 +177,7 @@ describe('delivery pump', () => {
     expect(slow.socket.frames.at(-1), 'it may come back').toBe('0:next');
   });
 
-  it('closes a socket that throws and tells its owner, and serves the others', () => {
+  it('removes a socket that throws and tells its owner, and serves the others', () => {
     const { pump, readers } = setUp(2);
     const [broken, good] = readers;
     if (broken === undefined || good === undefined) throw new Error('no readers');

@@ -176,7 +176,7 @@ describe.skipIf(!hasGolden)('the REST gateway', () => {
     });
   });
 
-  it('every GET path of each service is answered as JSON, whatever its parameters are', async () => {
+  it('every GET path of each service is answered as JSON when its parameters are 1', async () => {
     const paths: string[] = Object.keys(JSON.parse((await get('/openapi.json')).body).paths);
     expect(paths.length).toBeGreaterThan(60);
     for (const path of paths) {
@@ -323,6 +323,25 @@ describe.skipIf(!hasGolden)('the REST gateway', () => {
     expect((await get('/', { accept: 'application/json' })).status).toBe(501);
   });
 
+  it('a JSON body of too many objects, lists and members is not parsed', async () => {
+    const jsonParts = 1_000;
+    const narrow = createRest(services, { version: '', limits: { ...DEFAULT_LIMITS, jsonParts } });
+    const decode = (members: number) =>
+      ask(narrow, {
+        method: 'POST',
+        path: '/cosmos/tx/v1beta1/decode',
+        body: `{${Array.from({ length: members }, (_, index) => `"${index}":1`).join(',')}}`,
+      });
+    expect(JSON.parse((await decode(jsonParts - 1)).body)).toMatchObject({
+      code: 3,
+      message: 'invalid empty tx bytes',
+    });
+    expect(JSON.parse((await decode(jsonParts)).body)).toMatchObject({
+      code: 3,
+      message: `more than ${jsonParts} objects, lists and members (limit jsonParts)`,
+    });
+  });
+
   describe('gRPC-web', () => {
     interface Recorded {
       readonly note?: string;
@@ -380,25 +399,6 @@ describe.skipIf(!hasGolden)('the REST gateway', () => {
         body: apart,
       });
       expect(Buffer.from(versions.body, 'base64').toString('latin1')).toContain('bank');
-    });
-
-    it('a JSON body of too many objects, lists and members is not parsed', async () => {
-      const jsonParts = 1_000;
-      const narrow = createRest(services, { version: '', limits: { ...DEFAULT_LIMITS, jsonParts } });
-      const decode = (members: number) =>
-        ask(narrow, {
-          method: 'POST',
-          path: '/cosmos/tx/v1beta1/decode',
-          body: `{${Array.from({ length: members }, (_, index) => `"${index}":1`).join(',')}}`,
-        });
-      expect(JSON.parse((await decode(jsonParts - 1)).body)).toMatchObject({
-        code: 3,
-        message: 'invalid empty tx bytes',
-      });
-      expect(JSON.parse((await decode(jsonParts)).body)).toMatchObject({
-        code: 3,
-        message: `more than ${jsonParts} objects, lists and members (limit jsonParts)`,
-      });
     });
 
     it('a text body with more pieces than frames may have is refused', async () => {

@@ -89,7 +89,7 @@ function matches(segments: readonly Segment[], path: readonly string[]): boolean
 }
 
 describe('request paths', () => {
-  it('a cleaned path stays the same when cleaned again, so that no redirect follows another', () => {
+  it('a cleaned path stays the same when cleaned again, and its redirect leads to it', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constantFrom('', '.', '..', '...', 'a'), fc.string({ maxLength: 3 })), { maxLength: 8 }),

@@ -146,7 +146,7 @@ describe('StdTx (amino)', () => {
     expect(stdTx.encode(text(89), 100)).toEqual({ ok: false, message: 'limit messageParts (100) exceeded' });
   });
 
-  it('ten thousand signatures are decoded to what was encoded', () => {
+  it('a transaction of ten thousand signatures is decoded with all of them', () => {
     const back = codec.decode(encoded(tx({ msg: [], signatures: Array.from({ length: 10_000 }, () => ({})) })));
     expect(back.ok && back.value.match(/pub_key/g)?.length).toBe(10_000);
   });

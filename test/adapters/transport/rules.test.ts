@@ -135,7 +135,7 @@ describe('requests of one address', () => {
     expect(due).toEqual([]);
   });
 
-  it('are counted for ten thousand addresses', () => {
+  it('are counted for at most ten thousand addresses, and refused from others', () => {
     const rate = new RequestRate(timers().port, 1, 1);
     expect(Array.from({ length: 10_001 }, (_, index) => rate.take(String(index))).filter(Boolean)).toHaveLength(10_000);
   });
