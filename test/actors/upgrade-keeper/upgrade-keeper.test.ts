@@ -189,7 +189,7 @@ describe('upgrade keeper', () => {
   });
 });
 
-test('a plan for the height of the block that schedules it may halt the next block', () => {
+test('a plan of the next height, or of the height that schedules it, may halt the next block; a later plan may not', () => {
   expect([undefined, 3n, 4n, 5n].map((height) => mayHalt(heightOrNothing(height), 4n))).toEqual([
     false,
     true,
