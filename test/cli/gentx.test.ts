@@ -70,7 +70,7 @@ test.each([
   ['more than the account has', ['dev3', '10001chr'], /only has 10000000000000000000000achr available to stake/],
   ['another denomination', ['dev3', '5foo'], /not in the bond denomination achr/],
   ['two coins', ['dev3', '5achr,5foo'], /is not one coin/],
-  ['an unknown key', ['nobody', '5chr'], /nobody/],
+  ['an unknown key', ['nobody', '5chr'], /key not found: nobody/],
   ['a rate that is no number', ['dev3', '5chr', '--commission-rate', 'x'], /commission-rate is not a decimal/],
   ['a malformed key', ['dev3', '5chr', '--pubkey', '{'], /pubkey must be/],
 ])('gentx with %s is refused, and nothing is written', async (_, words, reason) => {

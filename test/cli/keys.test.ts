@@ -104,7 +104,7 @@ describe('a signed transaction', () => {
   test('decodes with cosmjs to the signed content', () => {
     const decoded = decodeTxRaw(signTx(tx, from.privateKey));
     expect(decoded.body.memo).toBe('hello');
-    expect(decoded.body.messages.map(({ typeUrl }) => typeUrl)).toEqual(['/cosmos.bank.v1beta1.MsgSend']);
+    expect(decoded.body.messages).toEqual(tx.messages.map(({ typeUrl, value }) => ({ typeUrl, value })));
     expect(decoded.authInfo.fee).toMatchObject({
       amount: [{ denom: 'achr', amount: '400000000000000' }],
       gasLimit: 200000n,
