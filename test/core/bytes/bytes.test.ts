@@ -14,7 +14,7 @@ it('utf8 gives the bytes of TextEncoder for every string, also with lone surroga
   expect(utf8('')).toEqual(new Uint8Array(0));
 });
 
-it('prefixEnd does not change its argument, also when it is a Buffer', () => {
+it('prefixEnd gives the end of a prefix that is a Buffer, and leaves the Buffer unchanged', () => {
   const prefix = Buffer.from([2, 0xff]);
   expect(prefixEnd(prefix)).toEqual(Uint8Array.of(3));
   expect([...prefix]).toEqual([2, 0xff]);

@@ -195,7 +195,7 @@ describe('decoding Ethereum transactions', () => {
     expect([found.accepted > 0, found.refused > 0]).toEqual([true, true]);
   });
 
-  it('gives another hash and another sender after any changed byte of a signed transaction', async () => {
+  it('gives another hash and another sender to a signed transaction that is valid after a changed byte', async () => {
     const raw = await signed();
     const original = toHex(transactionHash(crypto, decoded(raw)));
     fc.assert(

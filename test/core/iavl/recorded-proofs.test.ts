@@ -79,6 +79,7 @@ describe.skipIf(!hasGolden)('an IAVL proof against a recorded app hash', () => {
     const state = newRecordedState(Object.keys(heights[0]?.roots ?? {}), 100);
     for (const recorded of heights) state.play(recorded);
     const outcomes = new Map<string, number>();
+    let present = 0;
     for (const height of [230, 131]) {
       const appHash = bytes(heights[height - 1]?.appHash ?? '');
       const valueOf = state.valueAt(height);
@@ -90,6 +91,7 @@ describe.skipIf(!hasGolden)('an IAVL proof against a recorded app hash', () => {
           .filter((_, index) => index % 7 === 0 || index === entries.length - 1)
           .slice(0, 12)
           .map(({ key }) => key);
+        present += sampled.length;
         const absent = [bytes('00000000'), bytes('ffffffff'), ...sampled.map((key) => Uint8Array.of(...key, 0))];
         for (const key of [...sampled, ...absent]) {
           const proved = state.multistore.prove(store, key, toHeight(BigInt(height)), valueOf);
@@ -102,6 +104,7 @@ describe.skipIf(!hasGolden)('an IAVL proof against a recorded app hash', () => {
     }
     process.stdout.write(`proofs verified against recorded app hashes: ${outcomes.get('verified') ?? 0}\n`);
     expect([...outcomes.keys()]).toEqual(['verified']);
+    expect(present, 'keys that are present').toBe(137);
   }, 120_000);
 
   test('is refused outside of the provable heights and for an unknown store', () => {

@@ -183,15 +183,16 @@ describe.skipIf(!hasGolden)('precompile calls', () => {
       expect(answered([hexOf(BANK)], BANK)).toMatchObject({ kind: 'revert' });
     });
 
-    test('of Ethereum works as before', () => {
+    test('is one of Ethereum and works as before', () => {
       const [identity, data] = [addressOf(4), Uint8Array.of(7)];
       expect(answered([hexOf(identity)], identity, data)).toMatchObject({ kind: 'success', output: data });
     });
 
-    test('at the address of a token replaces it, and each call of it fails', () => {
+    test('at the address of a token replaces it and fails, unless its name is in lower case', () => {
       const name = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
       expect(answered([name], TOKEN)).toEqual(missing(name));
-      expect(answered([name.toLowerCase()], TOKEN)).not.toEqual(missing(name));
+      const token = { kind: 'success', output: new Uint8Array(), logs: [expect.anything()] };
+      expect(answered([name.toLowerCase()], TOKEN)).toMatchObject(token);
     });
   });
 

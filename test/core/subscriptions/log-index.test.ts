@@ -108,13 +108,15 @@ describe('index of log subscriptions', () => {
       addresses: Array.from({ length: 1_000 }, (_, number) => wide(number).slice(12)),
       topics: [Array.from({ length: 1_000 }, (_, number) => wide(number))],
     };
-    index.add(subscriptionOf(wanted, 1));
-    expect(
+    const subscription = subscriptionOf(wanted, 1);
+    const matched = () =>
       index.match({
         log: { address: wide(5).slice(12), topics: [wide(900)], data: new Uint8Array(0), logIndex: 0 },
         height: toHeight(1n),
-      }),
-    ).toHaveLength(1);
-    index.remove(subscriptionOf(wanted, 1));
+      });
+    index.add(subscription);
+    expect(matched()).toEqual([subscription]);
+    index.remove(subscription);
+    expect([matched(), index.size]).toEqual([[], 0]);
   });
 });

@@ -371,9 +371,24 @@ describe('schedules', () => {
   });
 });
 
-it('random sends, delegations, grants and clawbacks break no invariant of vesting', () => {
+interface RandomStep {
+  readonly wait: bigint;
+  readonly kind: 'send' | 'delegate' | 'undelegate' | 'grant' | 'clawback';
+  readonly amount: bigint;
+}
+
+/** Steps that all succeed: 100 coins have vested before the first. */
+const EVERY_KIND: RandomStep[] = [
+  { wait: MONTH, kind: 'delegate', amount: 50n },
+  { wait: 1n, kind: 'undelegate', amount: 20n },
+  { wait: 1n, kind: 'send', amount: 10n },
+  { wait: 1n, kind: 'grant', amount: 1n },
+  { wait: 1n, kind: 'clawback', amount: 1n },
+];
+
+it('random sends, delegations, grants and clawbacks break no invariant', () => {
   const succeeded = new Set<string>();
-  const step = fc.record({
+  const step: fc.Arbitrary<RandomStep> = fc.record({
     wait: fc.bigInt(0n, MONTH),
     kind: fc.constantFrom('send', 'delegate', 'undelegate', 'grant', 'clawback'),
     amount: fc.bigInt(1n, 300n),
@@ -417,11 +432,11 @@ it('random sends, delegations, grants and clawbacks break no invariant of vestin
             ),
           );
         if (String(codes(result)) === '0') succeeded.add(kind);
-        expect(brokenInvariants(dev, later).filter((one) => one.startsWith('vesting'))).toEqual([]);
+        expect(brokenInvariants(dev, later)).toEqual([]);
         expect(spendable(dev) >= 0n).toBe(true);
       }
     }),
-    { numRuns: 10 },
+    { numRuns: 10, examples: [[EVERY_KIND]] },
   );
-  expect([...succeeded].toSorted()).toEqual(expect.arrayContaining(['clawback', 'grant']));
+  expect([...succeeded].toSorted()).toEqual(['clawback', 'delegate', 'grant', 'send', 'undelegate']);
 }, 20_000);
