@@ -151,7 +151,7 @@ describe('against a node', () => {
     expect(JSON.parse(await ok('tx', 'evm', 'raw', raw, '-y', '-b', 'block'))).toMatchObject({ code: 0 });
   }, 60_000);
 
-  test('a misspelt command exits with 2 and a suggestion, a missing feature with 11', async () => {
+  test('a misspelt command exits with 2 and a suggestion, a missing feature with 11, an absent plan with 1', async () => {
     expect(await run('query', 'bank', 'balnces')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Did you mean balances?'),

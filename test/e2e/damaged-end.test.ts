@@ -9,7 +9,7 @@ import { startDaemonProcess } from '../support/daemon.js';
 import { call } from './comet-client.js';
 import { signedSend } from './load.js';
 
-it('rollback, log rebuild and log import refuse a log with a damaged end, and change no file', async () => {
+it('rollback, log rebuild and log import refuse a log with a damaged end, and leave its file unchanged', async () => {
   const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
   await call(daemon.endpoints.comet, 'status', {});
   const { eth_http: ethereum = '' } = daemon.endpoints;

@@ -331,6 +331,7 @@ describe('trace and ots', () => {
     const { code, ops } = states.vmTrace;
     expect([code, called.vmTrace.code]).toEqual([await ask('eth_getCode', token), code]);
     expect(ops.map(({ pc }) => pc)).toEqual(structLogs.map(({ pc }) => pc));
+    expect(ops.flatMap(({ ex }) => ex?.push ?? []).length).toBeGreaterThan(10);
     for (const [index, { ex }] of ops.slice(0, -1).entries()) {
       const stack = structLogs[index + 1]?.stack ?? [];
       const pushed = ex?.push ?? [];

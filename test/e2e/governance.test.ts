@@ -133,7 +133,7 @@ it('a proposal whose message fails changes nothing and shows the reason', async 
   expect(await chain.balance(receiver)).toBe(0n);
 });
 
-it('a message with another signer than governance, and a deposit in another denomination, are refused', async () => {
+it('a message of another signer, a deposit in another denomination and one for no proposal are refused', async () => {
   const theft = packed(MsgSendSchema, { fromAddress: operator, toAddress: proposer, amount: coins(1n) });
   await chain.refuse('expected gov account as only signer', proposer, submit([theft], 10n * CHR));
   await chain.refuse("not found: key '999'", proposer, deposit(999n, proposer, CHR));

@@ -85,6 +85,7 @@ it.skipIf(!existsSync('/proc/self/fd'))(
   async () => {
     const daemon = await startDaemonProcess({ args: ['--mining', 'manual'] });
     const { sockets, counts } = await held(daemon);
+    expect(counts, 'the metrics of clients and subscriptions').toContain('chronicle_comet_ws_clients 0');
     // Threads that start for the first client are kept.
     await clients(daemon);
     const { threads } = await held(daemon);

@@ -124,7 +124,7 @@ async function expectComparedEqual({ endpoints: { comet } }: DaemonProcess): Pro
   });
 }
 
-it('a node accepts a plan only from the authority', async () => {
+it('a node refuses a plan of an account that is not the authority', async () => {
   const daemon = await startDaemonProcess({ args: FAST });
   const stranger = ACCOUNTS[1]?.bech32 ?? '';
   const plan = { name: NAME, height: 1_000n, info: '' };
