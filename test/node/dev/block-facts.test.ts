@@ -251,7 +251,7 @@ it('ecrecover returns the impersonated signer of a signature for every digest, u
   await judge(store);
 });
 
-it('extraData that is set appears in all later headers until a revert', async () => {
+it('extraData that is set appears in all later headers until it is set again or a revert', async () => {
   const store = reopenable();
   const simulated = await simulate({ store });
   const dev = devOf(simulated);

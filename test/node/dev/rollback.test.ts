@@ -44,7 +44,7 @@ describe('a multistore after a rollback', () => {
     );
   });
 
-  it('is unchanged when the height is no longer in memory', () => {
+  it('is unchanged when the height is not in memory, or was not reached', () => {
     const multistore = fresh(2);
     const hashes = run(
       multistore,

@@ -5,7 +5,7 @@ import { MemoryStore } from '../../support/memory-store.js';
 import { crypto } from '../../core/app/support.js';
 import { send, simulate } from '../simulated-node.js';
 
-test('matchQuery returns the events of the last blocks that match a query', async () => {
+test('matchQuery returns the events of the last blocks that match, and refuses malformed and long queries', async () => {
   const simulated = await simulate({ store: new MemoryStore() });
   const { node } = simulated;
   const timers = { yield: () => Promise.resolve() };
