@@ -116,7 +116,7 @@ describe('the thread pool', () => {
   test.each<[PoolTask, number]>([
     [{ kind: 'eth-proof', address: new Uint8Array(20), slots: [] }, 50_000],
     [{ kind: 'list', path: '/cosmos.auth.v1beta1.Query/Accounts', data: new Uint8Array(0) }, 40_000],
-  ])('runs a task that reads the whole state in its own queue only', async (heavy, milliseconds) => {
+  ])('runs a task $kind, which reads the whole state, in its own queue only', async (heavy, milliseconds) => {
     const given: number[] = [];
     const host = threads((request) => {
       given.push(request.milliseconds);
