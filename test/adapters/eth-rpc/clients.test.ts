@@ -154,13 +154,4 @@ describe.each(['uws', 'node'] as const)('Ethereum clients over %s', (preferred) 
     await answered;
     expect(texts.at(-1), 'a notification has no answer').toBe('');
   });
-
-  it('a body above the limit is refused', async () => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: ' '.repeat(DEFAULT_LIMITS.httpBodyBytes + 1),
-    });
-    expect(response.status).toBe(413);
-  });
 });

@@ -104,7 +104,7 @@ describe('parameters in the OpenRPC document', () => {
       { blockNumber: '0x7' },
     ];
     for (const form of forms) expect(argumentProblem('eth_getBalance', [account, form])).toBeUndefined();
-    expect(argumentProblem('eth_getBalance', [account, 'newest'])).toBeDefined();
+    expect(argumentProblem('eth_getBalance', [account, 'newest'])).toBe('eth_getBalance: "newest" as block');
   });
 
   it.skipIf(!hasOpenRpc)('allow the examples of the published document', () => {

@@ -827,7 +827,9 @@ describe('RPC namespaces and their methods', () => {
       -32602,
       'invalid argument 1: primaryType is not one of the types',
     ]);
-    expect(argumentProblem('eth_signTypedData_v4', [hexData(SENDER), untyped])).toBeDefined();
+    expect(argumentProblem('eth_signTypedData_v4', [hexData(SENDER), untyped])).toBe(
+      `eth_signTypedData_v4: ${JSON.stringify(untyped)} as typed data`,
+    );
     expect(
       refusal(await face.call('eth_signTypedData_v4', hexData(SENDER), { ...document, primaryType: 'Letter' })),
     ).toEqual([-32602, 'invalid argument 1: primaryType is not one of the types']);
