@@ -99,7 +99,7 @@ test('an invalid acknowledgement or a failing callback of the application fails 
   expect(refused(after(a, b, () => timeout(a, b, short)))).toBe(
     `undefined 1: failed OnTimeoutPacket ${where}: it is not over`,
   );
-  expect(a.chain.value(packetKeyV2('commitments', a.clientId, 4n))).toBeDefined();
+  expect(a.chain.value(packetKeyV2('commitments', a.clientId, 4n))).toHaveLength(32);
 });
 
 test('PacketCommitments pages over every sequence, also one whose bytes contain a slash', () => {
