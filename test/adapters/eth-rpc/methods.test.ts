@@ -1200,7 +1200,7 @@ describe('struct logs over HTTP', () => {
     const face = openFace({ dev: true });
     face.node.parts = streamed;
     let ends = 0;
-    const { streamTraces } = face.node.api;
+    const streamTraces = face.node.api.streamTraces.bind(face.node.api);
     vi.spyOn(face.node.api, 'streamTraces').mockImplementation(async (...args) => {
       const started = await streamTraces(...args);
       if (!started.ok) return started;
