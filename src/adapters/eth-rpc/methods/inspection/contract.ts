@@ -33,7 +33,7 @@ const CONTRACT: schema.Schema = {
 export function contractMethod(inspection: InspectionApi): Method {
   return method(
     'chronicle_contract',
-    'The contract at an address with its ABI: verified, compiled beside the node, or supplied by the developer',
+    'The contract at an address with its ABI: verified, compiled beside the node, or supplied',
     [address],
     schema.orNull(CONTRACT),
     async ([account], { crypto }) => {
