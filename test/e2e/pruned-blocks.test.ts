@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { checkpointHeight } from '../../src/store/checkpoints/checkpoints.js';
 import { openLevelStore } from '../../src/store/leveldb/level-store.js';
-import { chronicled } from '../support/command.js';
+import { chronicled, type Ended } from '../support/command.js';
 import { chronicledHere } from '../support/command-here.js';
 import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
@@ -73,6 +73,16 @@ it('prune deletes old blocks, and every face answers the kept blocks as before',
     code: 0,
     stdout: expect.stringMatching(new RegExp(` 0 problems, ${HEAD} blocks .*, blocks from height ${LOWEST}\n$`)),
   });
+  // The log has the events of a pruned block, without its results and its trace.
+  const shownAt = (height: number, form: string): Promise<Ended> =>
+    chronicledHere(['log', 'show', '--height', String(height), '-o', form, '--home', home]);
+  expect((await shownAt(GONE, 'text')).stdout).toMatch(
+    /block 9 decided, 0 transactions\n.* block 9 executed, results pruned, /,
+  );
+  expect((await shownAt(HEAD, 'text')).stdout).toMatch(/ block 72 executed, \d+ results?, /);
+  const [blockEvent, resultEvent] = (await shownAt(GONE, 'json')).stdout.split('\n', 2);
+  expect(JSON.parse(blockEvent ?? '')).toMatchObject({ type: 'BlockDecided', data: { trace: null } });
+  expect(JSON.parse(resultEvent ?? '')).toMatchObject({ type: 'BlockExecuted', data: { results: null } });
   const exported = await chronicledHere(['log', 'export', '--home', home]);
   expect(exported).toMatchObject({
     code: 1,

@@ -19,10 +19,8 @@ export function eventLine(event: LogEvent, crypto: Pick<Crypto, 'keccak256' | 's
     case 'BlockDecided':
       return `block ${event.data.height} decided, ${counted(txsOfBlock(event.data.block).length, 'transaction')}`;
     case 'BlockExecuted': {
-      const codes = new EncodedResults(event.data.results).txResults.map(({ code }) => code);
-      const failed = codes.filter((code) => code !== 0).length;
-      const results = `${counted(codes.length, 'result')}${failed === 0 ? '' : ` (${failed} failed)`}`;
-      return `block ${event.data.height} executed, ${results}, ${counted(event.data.writes.length, 'write')}`;
+      const { height, results, writes } = event.data;
+      return `block ${height} executed, ${resultsText(results)}, ${counted(writes.length, 'write')}`;
     }
     case 'TxAdmitted':
       return `transaction ${namesOf(event.data.tx, crypto)} admitted`;
@@ -80,6 +78,14 @@ function namesOf(tx: Uint8Array, crypto: Pick<Crypto, 'keccak256' | 'sha256'>): 
   const ethereum = ethereumHashOf(crypto, tx);
   const consensus = upperHex(txHash(crypto, tx));
   return ethereum === undefined ? consensus : `${hexData(ethereum)} = ${consensus}`;
+}
+
+/** Counts results. Those of a block in the log are empty only when they were pruned: each block has events. */
+function resultsText(results: Uint8Array): string {
+  if (results.length === 0) return 'results pruned';
+  const codes = new EncodedResults(results).txResults.map(({ code }) => code);
+  const failed = codes.filter((code) => code !== 0).length;
+  return `${counted(codes.length, 'result')}${failed === 0 ? '' : ` (${failed} failed)`}`;
 }
 
 function counted(count: number, noun: string): string {

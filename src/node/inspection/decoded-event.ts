@@ -11,7 +11,7 @@ import { finalizeBlockToJson } from '../../core/comet/json/results-json.js';
 import { contentOf } from '../../core/ethereum/content.js';
 import { pendingTransactionJson } from '../../core/ethereum/json/transaction-json.js';
 import { asObject } from '../../core/text/json-object.js';
-import { heldChunks, type LogEvent, type LoggedChunks } from '../../core/log-events.js';
+import { heldChunks, type BlockDecided, type LogEvent, type LoggedChunks } from '../../core/log-events.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import { TxSchema } from '../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
@@ -20,7 +20,7 @@ import { callText, executionTexts } from './decoded-calls.js';
 
 /**
  * Readable forms of the members of an event's data that are bytes, with names for contract calls and logs. Other
- * members need no decoding and are not in the result.
+ * members need no decoding and are not in the result. Pruned results and traces, which are empty, become null.
  */
 export function decodedMembers(event: LogEvent, crypto: Crypto, names: Names): { readonly [name: string]: unknown } {
   switch (event.type) {
@@ -35,11 +35,12 @@ export function decodedMembers(event: LogEvent, crypto: Crypto, names: Names): {
         block: { ...json, data: { txs } },
         ...(event.v !== 2 && {
           commit: commitToJson(fromBinary(CommitSchema, event.data.commit)),
-          trace: traceOf(event).map(({ type, value }) => ({ type, value: parsed(value) })),
+          trace: traceTexts(event),
         }),
       };
     }
     case 'BlockExecuted':
+      if (event.data.results.length === 0) return { results: null };
       return {
         results: finalizeBlockToJson(new EncodedResults(event.data.results)),
         evm: executionTexts(event.data.results, names),
@@ -58,6 +59,12 @@ export function decodedMembers(event: LogEvent, crypto: Crypto, names: Names): {
     case 'Reverted':
       return {};
   }
+}
+
+/** Notices of the consensus step; each decided block has some. */
+function traceTexts(event: BlockDecided): readonly object[] | null {
+  const trace = traceOf(event);
+  return trace.length === 0 ? null : trace.map(({ type, value }) => ({ type, value: parsed(value) }));
 }
 
 /**
