@@ -10,7 +10,7 @@ import type { PushHistory, ShownAdmission, ShownCommit } from '../../core/subscr
 import type { EventLog } from '../../store/log/event-log.js';
 import { commitEventsOf } from '../../core/chain/commits.js';
 import type { EthereumBlocks } from '../ethereum/blocks.js';
-import { createCursorValidator } from './validate-cursor.js';
+import { createCursorValidator, isPrunedAfter } from './validate-cursor.js';
 
 export interface PushHistoryOptions {
   readonly log: EventLog;
@@ -22,13 +22,19 @@ export interface PushHistoryOptions {
   readonly abandonedBy: EthereumBlocks['abandonedBy'];
 }
 
-/** Recreates past notifications from the log, equal to those that were sent live. */
+/**
+ * Recreates past notifications from the log, equal to those that were sent live. Throws at a block that is pruned
+ * while it is read: leaving it out would be a gap.
+ */
 export function createPushHistory({ log, chain, crypto, ethereumBlock, abandonedBy }: PushHistoryOptions): PushHistory {
   const shown = (height: Height, position: Position): ShownCommit => ({
     kind: 'commits',
     position,
     events: () => eventsOf(log, chain, crypto, height, position),
-    block: () => ethereumBlock(height),
+    block() {
+      invariant(height >= chain.earliestHeight(), `block ${height} was pruned while it was replayed`);
+      return ethereumBlock(height);
+    },
   });
   async function* commitsAfter(after: Position): AsyncGenerator<ShownCommit> {
     /** Height of the last block that was yielded. */
@@ -45,6 +51,10 @@ export function createPushHistory({ log, chain, crypto, ethereumBlock, abandoned
         if (event.type !== 'BlockExecuted' || !log.isOnBranch({ event, position })) continue;
         // Blocks above the published head will be sent live.
         if (event.data.height > chain.head().height) return;
+        invariant(
+          !isPrunedAfter(seen, { log, chain }),
+          `blocks after position ${seen} were pruned while they were replayed`,
+        );
         yield shown(event.data.height, position);
         seen = position;
       }

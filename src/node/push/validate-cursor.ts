@@ -9,6 +9,12 @@ export interface CursorValidatorOptions {
   readonly chain: Pick<ChainQueries, 'head' | 'earliestHeight' | 'block' | 'results'>;
 }
 
+/** True if a block after a position is pruned: the block below the lowest one came later. */
+export function isPrunedAfter(position: Position, { log, chain }: CursorValidatorOptions): boolean {
+  const last = log.recordOf(toHeight(max(chain.earliestHeight() - 1n, 0n)))?.executed?.position;
+  return last !== undefined && position < last;
+}
+
 /**
  * Creates the cursor validation: whether everything after a cursor can be delivered. The position of a block of the
  * current branch is checked without a read; for any other position, the log is read from the block before it.
@@ -31,9 +37,7 @@ export function createCursorValidator({ log, chain }: CursorValidatorOptions): P
 
   return (cursor) => {
     const position = positionOf(cursor);
-    // The block below the lowest one came after the cursor, and is pruned.
-    const lost = executedAt(toHeight(max(chain.earliestHeight() - 1n, 0n)));
-    if (lost !== undefined && position < lost) return { code: 'cursor-pruned' };
+    if (isPrunedAfter(position, { log, chain })) return { code: 'cursor-pruned' };
     const last = lastBlockAt(position);
     const next = toHeight(last + 1n);
     if (next <= chain.head().height && !isKept(next)) return { code: 'cursor-pruned' };

@@ -4,8 +4,10 @@ import { createPump, createPushEngine, type Delivery } from '../../../src/adapte
 import { ETHEREUM_ENCODING } from '../../../src/adapters/eth-rpc/subscriptions/encoding.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight, toPosition } from '../../../src/core/primitives.js';
+import { createPushHistory } from '../../../src/node/push/history.js';
 import { cursorAfter } from '../../../src/core/subscriptions/index.js';
 import { FakeSocket } from '../../adapters/push/engine-node.js';
+import { crypto } from '../../core/app/support.js';
 import { devOf, value } from '../dev/support.js';
 import { send, simulate, type SimulatedNode } from '../simulated-node.js';
 import { reopenable } from '../../support/reopenable.js';
@@ -92,4 +94,28 @@ test('a cursor before a pruned block is refused, and one at the last pruned bloc
   expect(refusal).toBeUndefined();
   expect(frames[0]).toContain('"number":"0x20"');
   await simulated.node.stop();
+});
+
+test('a replay fails at a block that is pruned meanwhile, and leaves none out', async () => {
+  const simulated = await simulate({ store: reopenable(), retained: { blocks: 30n, seconds: undefined } });
+  const { node } = simulated;
+  await simulated.mineTo(40n);
+  const { chain } = node.api.queries;
+  const history = createPushHistory({
+    log: node.eventLog,
+    chain,
+    crypto,
+    ethereumBlock: () => undefined,
+    abandonedBy: () => [],
+  });
+  const replay = history.read('commits', { after: toPosition(0n) })[Symbol.asyncIterator]();
+  const { value: first } = await replay.next();
+  if (first?.kind !== 'commits') throw new Error('the first input is a block');
+  expect(first.block()).toBeUndefined();
+  await simulated.mineTo(80n);
+  await simulated.time.advance(PRUNED_MS);
+  expect(chain.earliestHeight()).toBe(32n);
+  expect(() => first.block()).toThrow('block 1 was pruned while it was replayed');
+  await expect(replay.next()).rejects.toThrow(`blocks after position ${first.position} were pruned`);
+  await node.stop();
 });
