@@ -45,7 +45,7 @@ test('a call on any face has a line at level debug', async () => {
   await daemon.kill('SIGTERM');
   const lines = daemon.stderr().split('\n');
   const expected = [
-    /^eth_chainId {2}\d+\.\d\d ms {2}ok {2}Ethereum JSON-RPC, a-tool\/2$/,
+    /^eth_chainId {2}\S+ ms {2}ok {2}Ethereum JSON-RPC, a-tool\/2$/,
     /^eth_blockNumber {2}\S+ ms {2}ok/,
     /^eth_blockNumber {2}4 more, .* ms {2}ok/,
     /^eth_sendRawTransaction {2}\S+ ms {2}error -32\d+ {2}/,
