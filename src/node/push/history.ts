@@ -37,7 +37,7 @@ export function createPushHistory({ log, chain, crypto, ethereumBlock, abandoned
     },
   });
   async function* commitsAfter(after: Position): AsyncGenerator<ShownCommit> {
-    /** Height of the last block that was yielded. */
+    /** Position of the last block that was yielded. */
     let seen = after;
     for await (const recorded of log.read({ from: toPosition(after + 1n) })) {
       for (const { event, position } of recorded) {
