@@ -51,10 +51,21 @@ async function answers({ endpoints }: DaemonProcess): Promise<unknown> {
 it('prune deletes old blocks, and every face answers the kept blocks as before', async () => {
   const home = temporaryFolder();
   const first = await startDaemonProcess({ home, args: MANUAL });
+  let creation = '';
   for (let sequence = 0n; sequence < 8n; sequence += 1n) {
+    // A contract whose code is one byte, in block 10.
+    if (sequence === 1n)
+      creation = await callEthereum(first.endpoints.eth_http ?? '', 'eth_sendTransaction', [
+        { from: ACCOUNTS[5]?.hex, data: '0x600160005360016000f3', gas: '0x30d40' },
+      ]);
     await call(first.endpoints.comet, 'broadcast_tx_sync', { tx: signedEither(1, sequence).tx });
     await callEthereum(first.endpoints.eth_http ?? '', 'anvil_mine', ['0x9']);
   }
+  const { contractAddress: contract } = await callEthereum<{ readonly contractAddress: string }>(
+    first.endpoints.eth_http ?? '',
+    'eth_getTransactionReceipt',
+    [creation],
+  );
   const before = await answers(first);
   const { transactions } = await callEthereum<{ readonly transactions: readonly string[] }>(
     first.endpoints.eth_http ?? '',
@@ -130,6 +141,7 @@ it('prune deletes old blocks, and every face answers the kept blocks as before',
   for (const [method, ...params] of [
     ['eth_getTransactionBySenderAndNonce', sender, '0x0'],
     ['ots_getTransactionBySenderAndNonce', sender, 0],
+    ['ots_getContractCreator', contract],
     ['ots_searchTransactionsBefore', sender, GONE, 5],
     ['ots_searchTransactionsBefore', sender, LOWEST, 5],
     ['ots_searchTransactionsAfter', sender, GONE, 5],
@@ -161,10 +173,11 @@ it('prune deletes old blocks, and every face answers the kept blocks as before',
       new RegExp(` 0 problems, ${HEAD - LOWEST + 2} blocks .*, log from height ${LOWEST - 1}\n$`),
     ),
   });
-  expect(await chronicledHere(['log', 'show', '--from', '20', '--home', copy])).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/^position 20 is pruned, the log is kept from position \d+ on\n$/),
-  });
+  for (const end of ['--from', '--to'])
+    expect(await chronicledHere(['log', 'show', end, '20', '--home', copy]), end).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^position 20 is pruned, the log is kept from position \d+ on\n$/),
+    });
   const kept = `height ${GONE} is pruned, the log is kept from height ${LOWEST - 1} on`;
   expect(await chronicledHere(['log', 'show', '--height', String(GONE), '--home', copy])).toMatchObject({
     code: 1,
