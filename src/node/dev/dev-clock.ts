@@ -78,10 +78,11 @@ export class DevClock implements BlockClock {
 
   /**
    * The shift for a block at `time` after a head at `before`. It grows by as much as the block moves the chain: if it
-   * also held how far the host's clock is behind, the chain would stay ahead when that is corrected.
+   * also held how far the host's clock is behind, the chain would stay ahead when that is corrected. A time that waits
+   * for its block has moved the clock already.
    */
   shiftTo(time: TimeNs, before: TimeNs): bigint {
-    return this.#shift + time - max(before, this.now());
+    return this.#shift + time - max(this.#exact ?? before, this.now());
   }
 
   /**

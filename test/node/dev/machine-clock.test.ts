@@ -81,7 +81,8 @@ class Life {
 
   /** A command that sets the time of the next block moves the shift by as much as it moves the chain. */
   #moveWithHead(time: bigint): void {
-    this.#shift += time - (this.#now > this.headTime ? this.#now : this.headTime);
+    const reached = this.#exact ?? this.headTime;
+    this.#shift += time - (this.#now > reached ? this.#now : reached);
   }
 
   /** Makes a block and holds its time to the rule. */
@@ -124,8 +125,8 @@ class Life {
     }
     if (one.kind === 'setNext') {
       const second = this.headTime / SECOND + one.seconds;
+      this.#moveWithHead(second * SECOND);
       this.#exact = second * SECOND;
-      this.#moveWithHead(this.#exact);
       this.#signed = undefined;
       await value(dev.setNextBlockTimestamp(second));
     }
@@ -182,8 +183,15 @@ it("block time equals the machine's clock again after restarts during which the 
 const FROM_HEAD: readonly (readonly [string, bigint, (life: Life) => Promise<unknown>])[] = [
   ['blocks at an interval of 10 s', 20n, (life) => life.take({ kind: 'interval', seconds: 10n })],
   ['a time 10 s after the head', 10n, (life) => life.take({ kind: 'setNext', seconds: 10n })],
+  ['a time 20 s after the head in place of one 10 s after it', 20n, timeTwice],
   ['mined blocks that are 10 s apart', 20n, ({ simulated }) => value(devOf(simulated).mine(3, undefined, STEPS))],
 ];
+
+/** Sets the time of the next block twice: the second replaces the first. */
+async function timeTwice(life: Life): Promise<void> {
+  await life.take({ kind: 'setNext', seconds: 10n });
+  await life.take({ kind: 'setNext', seconds: 20n });
+}
 const STEPS = { seconds: 10n, beforeFirst: false };
 
 it.each(FROM_HEAD)(
