@@ -222,3 +222,10 @@ it('a log search goes back no further than the node searches', () => {
   const { fromBlock, toBlock } = logBounds(1_000_000n);
   expect([BigInt(toBlock), BigInt(toBlock) - BigInt(fromBlock)]).toEqual([1_000_000n, most]);
 });
+
+it('a log search begins no earlier than the oldest block, except at a pruned height', () => {
+  expect(logBounds(40n, 32n)).toEqual({ fromBlock: '0x20', toBlock: '0x28' });
+  expect(logBounds(1_000_000n, 32n)).toEqual(logBounds(1_000_000n));
+  expect(logBounds(5n, 32n)).toEqual({ fromBlock: '0x5', toBlock: '0x5' });
+  expect(logBounds(5n, 0n)).toEqual(logBounds(5n));
+});

@@ -15,6 +15,8 @@ it.each([
   ['first', undefined, {}],
   ['same', first, { hashAtPrevious: '0x5' }],
   ['forward', first, { head: 7n, headHash: '0x7', hashAtPrevious: '0x5' }],
+  // the previous head was pruned meanwhile
+  ['forward', first, { head: 7n, headHash: '0x7', hashAtPrevious: undefined }],
   ['back', first, { head: 7n, headHash: '0x7', hashAtPrevious: '0x55' }],
   ['back', first, { head: 3n, headHash: '0x3', hashAtPrevious: undefined }],
   ['back', first, { head: 5n, headHash: '0x55', hashAtPrevious: '0x55' }],

@@ -1,4 +1,5 @@
 /** JSON-RPC client of the Ethereum face that serves the application. */
+import { max, min } from '../../../../core/bigint.js';
 import { fetchNode } from './origin.js';
 
 export interface Call {
@@ -124,9 +125,11 @@ export interface Receipt {
 /** Maximum block range of a log search (`ethLogsBlockRange`). */
 export const LOG_BLOCKS = 10_000n;
 
-/** Block range of a search for the newest logs up to a height. */
-export function logBounds(to: bigint): { readonly fromBlock: string; readonly toBlock: string } {
-  return { fromBlock: hexOf(to > LOG_BLOCKS ? to - LOG_BLOCKS : 1n), toBlock: hexOf(to) };
+/** Block range of a search for the newest logs up to a height; `earliest` is the oldest block of the node. */
+export function logBounds(to: bigint, earliest = 1n): { readonly fromBlock: string; readonly toBlock: string } {
+  const from = max(max(to - LOG_BLOCKS, earliest), 1n);
+  // the node says that a height before the oldest one is pruned
+  return { fromBlock: hexOf(min(from, max(to, 1n))), toBlock: hexOf(to) };
 }
 
 /** A frame of `callTracer`. */

@@ -5,11 +5,11 @@ export interface Look {
   readonly chainId: string;
   /** EIP-155 chain id, as a quantity. */
   readonly evmChainId: string;
-  /** Hash of block 0, which depends on the genesis document. */
+  /** Hash of block 0, which depends on the genesis document; that of the poll before where block 0 is pruned. */
   readonly genesis: string;
   readonly head: bigint;
   readonly headHash: string;
-  /** The current hash at the height of the previous poll's head; undefined if there is no block. */
+  /** The current hash at the height of the previous poll's head; undefined if there is no block, or a pruned one. */
   readonly hashAtPrevious: string | undefined;
 }
 
@@ -21,5 +21,7 @@ export function judge(before: Look | undefined, now: Look): Judgement {
   if (before.chainId !== now.chainId || before.evmChainId !== now.evmChainId || before.genesis !== now.genesis)
     return 'replaced';
   if (before.head === now.head && before.headHash === now.headHash) return 'same';
-  return now.head > before.head && now.hashAtPrevious === before.headHash ? 'forward' : 'back';
+  if (now.head <= before.head) return 'back';
+  // below the head only pruned blocks are absent
+  return (now.hashAtPrevious ?? before.headHash) === before.headHash ? 'forward' : 'back';
 }

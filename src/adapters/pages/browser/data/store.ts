@@ -16,6 +16,8 @@ export const connection = signal<Connection>('connecting');
 export const namespaces = signal<ReadonlySet<string>>(new Set());
 /** The last polled head. */
 export const head = signal<Block | undefined>(undefined);
+/** Height of the oldest block that the node keeps; 0 or 1 where none is pruned. */
+export const earliest = signal(0n);
 /** Pending transactions; undefined if the node does not report them. */
 export const waiting = signal<{ readonly pending: number; readonly queued: number } | undefined>(undefined);
 /** Incremented for each new chain or branch; data of earlier ones is never shown. */
@@ -41,6 +43,22 @@ export const headHeight = computed(() => (head.value === undefined ? 0n : BigInt
 export const blockTag = computed(() => (moment.value === undefined ? 'latest' : hexOf(moment.value)));
 /** Changes with each block while the head is shown, never at a past height. */
 export const pulse = computed(() => (moment.value === undefined ? (head.value?.hash ?? '') : ''));
+
+/** An answer of `eth_capabilities`. */
+interface Kept {
+  readonly blocks?: { readonly oldestBlock?: string };
+}
+
+/** Throws if the blocks of the shown height are pruned. */
+export function refusePruned(): void {
+  if (moment.value !== undefined && moment.value < earliest.value)
+    throw new Error(`block ${moment.value} is pruned: blocks are kept from height ${earliest.value} on`);
+}
+
+/** A sentence's end about something that is not found: from which height on the node keeps blocks. */
+export function keptText(): string {
+  return earliest.value > 1n ? `: it keeps blocks from height ${earliest.value} on` : '';
+}
 
 const POLL_MS = 1_000;
 const HIDDEN_POLL_MS = 10_000;
@@ -83,7 +101,7 @@ async function look(): Promise<void> {
       return response;
     };
     const isUnknown = facts.value === undefined || connection.value !== 'connected';
-    const [[latest, first, pool, previous, evmChainId], early] = await Promise.all([
+    const [[latest, first, pool, previous, evmChainId, kept], early] = await Promise.all([
       askAll(
         [
           { method: 'eth_getBlockByNumber', params: ['latest', false] },
@@ -91,6 +109,7 @@ async function look(): Promise<void> {
           { method: 'txpool_status', params: [] },
           { method: 'eth_getHeaderByNumber', params: [hexOf(last?.head ?? 0n)] },
           { method: 'eth_chainId', params: [] },
+          { method: 'eth_capabilities', params: [] },
         ],
         byLook,
       ),
@@ -106,12 +125,13 @@ async function look(): Promise<void> {
     const now = {
       chainId: known.chain_id,
       evmChainId: valueOf<string>(evmChainId) ?? '',
-      genesis: valueOf<Block>(first)?.hash ?? '',
+      genesis: valueOf<Block>(first)?.hash ?? last?.genesis ?? '',
       head: BigInt(block.number),
       headHash: block.hash,
       hashAtPrevious: valueOf<Block>(previous)?.hash,
     };
     const judgement = judge(last, now);
+    earliest.value = BigInt(valueOf<Kept>(kept)?.blocks?.oldestBlock ?? 0);
     heard(known, block, now, process);
     const counts = valueOf<{ readonly pending: string; readonly queued: string }>(pool);
     // skip the health check if the head has advanced

@@ -25,9 +25,9 @@ export interface TokenTransfer extends Pick<TokenBalance, 'token' | 'symbol' | '
   readonly by: bigint;
 }
 
-/** Token balances at a height, for tokens with recent transfers. */
-export async function tokensOf(address: string, height: bigint): Promise<readonly TokenBalance[]> {
-  const logs = await transferLogs(address, height);
+/** Token balances at a height, for tokens with recent transfers in blocks from `earliest` on. */
+export async function tokensOf(address: string, height: bigint, earliest = 1n): Promise<readonly TokenBalance[]> {
+  const logs = await transferLogs(address, height, earliest);
   const tokens = [...new Set(logs.map((log) => log.address))].slice(0, MOST_TOKENS);
   const [facts, balances] = await Promise.all([
     factsOf(tokens, height),
@@ -41,10 +41,14 @@ export async function tokensOf(address: string, height: bigint): Promise<readonl
   });
 }
 
-/** The newest token transfers from and to an account, up to a height. */
-export async function tokenTransfers(address: string, height: bigint): Promise<readonly TokenTransfer[]> {
+/** The newest token transfers from and to an account, from block `earliest` up to a height. */
+export async function tokenTransfers(
+  address: string,
+  height: bigint,
+  earliest: bigint,
+): Promise<readonly TokenTransfer[]> {
   const topic = topicOf(address);
-  const logs = (await transferLogs(address, height)).filter(({ data }) => data.length === 66);
+  const logs = (await transferLogs(address, height, earliest)).filter(({ data }) => data.length === 66);
   const newest = logs
     .toSorted(
       (a, b) => Number(BigInt(b.blockNumber) - BigInt(a.blockNumber)) || Number(b.logIndex) - Number(a.logIndex),
@@ -66,9 +70,9 @@ export async function tokenTransfers(address: string, height: bigint): Promise<r
   });
 }
 
-async function transferLogs(address: string, height: bigint): Promise<readonly Log[]> {
+async function transferLogs(address: string, height: bigint, earliest: bigint): Promise<readonly Log[]> {
   const topic = topicOf(address);
-  const range = logBounds(height);
+  const range = logBounds(height, earliest);
   const logs = await Promise.all([
     ask<readonly Log[]>('eth_getLogs', { ...range, topics: [TRANSFER, topic] }),
     ask<readonly Log[]>('eth_getLogs', { ...range, topics: [TRANSFER, null, topic] }),

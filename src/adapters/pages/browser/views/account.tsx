@@ -13,7 +13,7 @@ import { amountText, groupedText } from '../data/format.js';
 import { coinsOf, delegationsOf, infoOf, unbondingOf } from '../data/holdings.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import type { AccountPart } from '../data/router.js';
-import { headHeight, moment } from '../data/store.js';
+import { earliest, headHeight, moment } from '../data/store.js';
 import { MOST_TRANSFERS, tokensOf, tokenTransfers } from '../data/tokens.js';
 import { Callout, Failure, Shown } from '../parts/answers.js';
 import { AccountId, accountName, BlockLink, ContractId, Id, To, TxId } from '../parts/ids.js';
@@ -107,7 +107,7 @@ function Holdings({ address: { hex, bech32 }, facts }: { address: Address; facts
   const at = moment.value;
   const coins = useAnswer(['coins', bech32], () => coinsOf(bech32, at));
   const tokens = useAnswer(['tokens', bech32], () =>
-    hex === undefined ? Promise.resolve([]) : tokensOf(hex, moment.value ?? headHeight.value),
+    hex === undefined ? Promise.resolve([]) : tokensOf(hex, moment.value ?? headHeight.value, earliest.value),
   );
   const delegations = useAnswer(['delegations', bech32], () => delegationsOf(bech32, at));
   const unbonding = useAnswer(['unbonding', bech32], () => unbondingOf(bech32, at));
@@ -135,7 +135,7 @@ function Holdings({ address: { hex, bech32 }, facts }: { address: Address; facts
             <Table
               label="Tokens"
               columns={['Token', 'Contract', '>Balance']}
-              empty={`No token moved to or from this account since block ${BigInt(logBounds(at ?? headHeight.value).fromBlock)}.`}
+              empty={`No token moved to or from this account since block ${BigInt(logBounds(at ?? headHeight.value, earliest.value).fromBlock)}.`}
               rows={list.map(({ token, symbol, decimals, balance }) => ({
                 key: token,
                 cells: [
@@ -240,7 +240,9 @@ function HistoryPart({ address, facts }: { address: Address; facts: NodeFacts })
 
 /** Transfers of tokens are in no list of transactions: another account may have sent one, or a contract. */
 function TokenTransfers({ hex }: { hex: string }) {
-  const answer = useAnswer(['transfers', hex], () => tokenTransfers(hex, moment.value ?? headHeight.value));
+  const answer = useAnswer(['transfers', hex], () =>
+    tokenTransfers(hex, moment.value ?? headHeight.value, earliest.value),
+  );
   return (
     <Card title={`Transfers of tokens, the newest ${MOST_TRANSFERS} at most`} id="transfers">
       <Shown answer={answer}>

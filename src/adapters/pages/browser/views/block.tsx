@@ -8,7 +8,7 @@ import { type AbciEvent, comet } from '../data/faces.js';
 import { groupedText, gweiText, shareText, sizeText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { searchTxs } from '../data/recent.js';
-import { headHeight, namespaces } from '../data/store.js';
+import { headHeight, keptText, namespaces } from '../data/store.js';
 import { Callout, Later, Shown } from '../parts/answers.js';
 import { Id, To } from '../parts/ids.js';
 import { Card, Pairs, Table, Title } from '../parts/layout.js';
@@ -70,7 +70,7 @@ export function BlockView({ id, facts }: { id: string; facts: NodeFacts }) {
       const block = await (isHeight
         ? ask<Block<EthereumTx> | null>('eth_getBlockByNumber', hexOf(BigInt(id)), true)
         : ask<Block<EthereumTx> | null>('eth_getBlockByHash', id, true));
-      if (block === null) throw new Error(`This chain has no block ${id}.`);
+      if (block === null) throw new Error(`This node has no block ${id}${keptText()}.`);
       return block;
     },
     { isFixed: true },

@@ -1,7 +1,7 @@
 /** Blocks down from the newest one, in one list that scrolls. Asks: `eth_getBlockByNumber`. */
 import { RANKS_PER_PAGE, useRanks } from '../data/ranks.js';
 import { blocksFrom } from '../data/recent.js';
-import { headHeight, moment } from '../data/store.js';
+import { earliest, headHeight, moment } from '../data/store.js';
 import { Callout } from '../parts/answers.js';
 import { BlockLink } from '../parts/ids.js';
 import { Card, Table, Title } from '../parts/layout.js';
@@ -28,7 +28,10 @@ function Rows({ count, rows: { ranks, isAside } }: { count: number; rows: Virtua
   const { valueOf, failure } = useRanks(['blocks'], count, ranks, async (page) => {
     const start = page * RANKS_PER_PAGE;
     const end = Math.min(count, start + RANKS_PER_PAGE);
-    return (await blocksFrom(BigInt(end - 1), end - start)).toReversed();
+    const blocks = await blocksFrom(BigInt(end - 1), end - start);
+    const byHeight = new Map(blocks.map((block) => [Number(block.number), block]));
+    // the node does not give pruned blocks
+    return Array.from({ length: end - start }, (_, index) => byHeight.get(start + index));
   });
   return (
     <>
@@ -39,7 +42,8 @@ function Rows({ count, rows: { ranks, isAside } }: { count: number; rows: Virtua
         rowCount={count}
         rows={ranks.map((rank) => {
           const block = valueOf(rank);
-          const cells = block === undefined ? [<BlockLink height={`${rank}`} />, '…'] : blockCells(block);
+          const absent = rank < earliest.value ? 'pruned' : '…';
+          const cells = block === undefined ? [<BlockLink height={`${rank}`} />, absent] : blockCells(block);
           return { key: `${rank}`, rank, isAside: isAside(rank), cells };
         })}
       />

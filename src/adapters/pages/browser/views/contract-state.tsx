@@ -5,7 +5,7 @@ import { useRef, useState } from 'preact/hooks';
 import { useAnswer } from '../data/answer.js';
 import { abiOf, keepAbi, layoutOf, readLayout } from '../data/contracts.js';
 import { ask, hexOf, type Log, logBounds } from '../data/ethereum.js';
-import { headHeight, moment } from '../data/store.js';
+import { earliest, headHeight, moment } from '../data/store.js';
 import { messageOf } from '../parts/actions.js';
 import { Shown } from '../parts/answers.js';
 import { Id } from '../parts/ids.js';
@@ -18,7 +18,7 @@ const LOGS_SHOWN = 100;
 /** Events of a contract, the newest first. */
 export function ContractEvents({ address }: { address: string }) {
   const answer = useAnswer(['events', address], async () => {
-    const bounds = logBounds(moment.value ?? headHeight.value);
+    const bounds = logBounds(moment.value ?? headHeight.value, earliest.value);
     const logs = await ask<readonly Log[]>('eth_getLogs', { address, ...bounds });
     return { logs: logs.toReversed(), from: BigInt(bounds.fromBlock) };
   });

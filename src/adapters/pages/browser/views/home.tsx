@@ -8,7 +8,7 @@ import { askAll, type Block, type EthereumTx, valueOf } from '../data/ethereum.j
 import { amountText, countText, gweiText } from '../data/format.js';
 import { faceAddress, type FaceName, isLoopback, type NodeFacts, readFacts } from '../data/node-facts.js';
 import { blocksFrom, type KnownBlocks, searchTxs } from '../data/recent.js';
-import { blockTag, headHeight, moment } from '../data/store.js';
+import { blockTag, headHeight, moment, refusePruned } from '../data/store.js';
 import { addToKeplr, addToWallet, wallets } from '../data/wallets.js';
 import { Action, messageOf } from '../parts/actions.js';
 import { Callout, Shown } from '../parts/answers.js';
@@ -36,17 +36,15 @@ const FACES: readonly (readonly [face: FaceName, label: string, scheme: 'http' |
 export function Home({ facts }: { facts: NodeFacts }) {
   const top = moment.value ?? headHeight.value;
   const known = useRef<KnownBlocks>(new Map());
-  const blocks = useAnswer(['home-blocks'], () =>
-    blocksFrom(moment.value ?? headHeight.value, BLOCKS_CHARTED, known.current),
-  );
-  const txs = useAnswer(['home-txs'], () =>
-    searchTxs(
-      moment.value === undefined ? 'tx.height > 0' : `tx.height <= ${moment.value}`,
-      1,
-      TXS_SHOWN,
-      facts.denom.base,
-    ),
-  );
+  const blocks = useAnswer(['home-blocks'], async () => {
+    refusePruned();
+    return blocksFrom(moment.value ?? headHeight.value, BLOCKS_CHARTED, known.current);
+  });
+  const txs = useAnswer(['home-txs'], async () => {
+    refusePruned();
+    const query = moment.value === undefined ? 'tx.height > 0' : `tx.height <= ${moment.value}`;
+    return searchTxs(query, 1, TXS_SHOWN, facts.denom.base);
+  });
   return (
     <>
       <Title kicker="Chain">{facts.chain_id}</Title>

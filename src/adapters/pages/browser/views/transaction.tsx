@@ -11,7 +11,7 @@ import { attributeOf, type CosmosTx, restOrNull } from '../data/faces.js';
 import { groupedText, gweiText, lastName, shareText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { snippetsOf } from '../data/same-by.js';
-import { namespaces } from '../data/store.js';
+import { keptText, namespaces } from '../data/store.js';
 import { Callout, Later, Shown } from '../parts/answers.js';
 import { AccountId, BlockLink, Id, To } from '../parts/ids.js';
 import { Card, Pairs, Title } from '../parts/layout.js';
@@ -40,7 +40,8 @@ export function TransactionView({ hash, facts }: { hash: string; facts: NodeFact
       { method: 'eth_getTransactionReceipt', params: [asked] },
     ]);
     const both = { cosmos, ethereum: valueOf<EthereumTx>(tx), receipt: valueOf<Receipt>(receipt) };
-    if (both.cosmos === null && both.ethereum === null) throw new Error(`This chain has no transaction ${hash}.`);
+    if (both.cosmos === null && both.ethereum === null)
+      throw new Error(`This node has no transaction ${hash}${keptText()}.`);
     return both;
   });
   return (

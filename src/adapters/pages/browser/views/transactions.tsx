@@ -6,7 +6,7 @@ import { groupedText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { RANKS_PER_PAGE, useRanks } from '../data/ranks.js';
 import { searchTxs } from '../data/recent.js';
-import { moment, waiting } from '../data/store.js';
+import { moment, refusePruned, waiting } from '../data/store.js';
 import { Callout, Shown } from '../parts/answers.js';
 import { AccountId, TxId } from '../parts/ids.js';
 import { Card, Table, Title } from '../parts/layout.js';
@@ -20,7 +20,10 @@ export function Transactions({ facts }: { facts: NodeFacts }) {
   const [text, setText] = useState('');
   const parts = [query, moment.value === undefined ? '' : `tx.height <= ${moment.value}`].filter((part) => part !== '');
   const whole = parts.length === 0 ? 'tx.height > 0' : parts.join(' AND ');
-  const found = useAnswer(['txs', whole], async () => (await searchTxs(whole, 1, 1, facts.denom.base)).total);
+  const found = useAnswer(['txs', whole], async () => {
+    refusePruned();
+    return (await searchTxs(whole, 1, 1, facts.denom.base)).total;
+  });
   const total = found.state === 'there' ? found.value : undefined;
   const count = (waiting.value?.pending ?? 0) + (waiting.value?.queued ?? 0);
   const submit = (event: Event): void => {
