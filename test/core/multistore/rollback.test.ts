@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createMultistore, type Multistore } from '../../../src/core/multistore/multistore.js';
 import { toHeight } from '../../../src/core/primitives.js';
 import type { StateWrite } from '../../../src/core/state/state.js';
-import { crypto } from '../../core/app/support.js';
+import { crypto } from '../app/support.js';
 
 const STORES = ['acc', 'bank'];
 const write: fc.Arbitrary<StateWrite> = fc.record({
