@@ -63,6 +63,12 @@ export function malformed(typeName: string): Refusal {
   };
 }
 
+/** The error of a query. `head`: height of the newest block, which the SDK names when the state is pruned. */
+export function refusalAtHead(error: DomainError, head: bigint): Refusal {
+  if (error.code !== 'state-pruned') return refusalOf(error);
+  return registeredError(sdkErrors.notFound, prunedStateText(error.height, head));
+}
+
 /** Converts a domain error. The switch is exhaustive: a new code without a case does not compile. */
 export function refusalOf(error: DomainError): Refusal {
   switch (error.code) {
@@ -74,9 +80,8 @@ export function refusalOf(error: DomainError): Refusal {
         'cannot query with height in the future; please provide a valid height',
       );
     case 'height-pruned':
-      return refusal(STATUS.unknown, `height ${error.height} is not available, lowest height is ${error.lowest}`);
     case 'state-pruned':
-      return registeredError(sdkErrors.notFound, prunedStateText(error.height, `lowest height: ${error.lowest}`));
+      return refusal(STATUS.unknown, `height ${error.height} is not available, lowest height is ${error.lowest}`);
     case 'no-results-for-height':
       return refusal(STATUS.notFound, `could not find results for height #${error.height}`);
     case 'tx-not-found':

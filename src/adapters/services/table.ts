@@ -14,7 +14,7 @@ import { cometMethods } from './comet/comet-methods.js';
 import { nodeServiceMethods } from './node-service.js';
 import { reflectionMethods } from './reflection/reflection-methods.js';
 import { txMethods } from './tx/tx-methods.js';
-import { malformed, refusal, refusalOf, refusalOfQuery, STATUS, type Refusal } from './status.js';
+import { malformed, refusal, refusalAtHead, refusalOf, refusalOfQuery, STATUS, type Refusal } from './status.js';
 
 /** Maximum characters of an unknown name in an error. */
 const SHOWN_NAME = 128;
@@ -62,11 +62,11 @@ export function createServices({ api, facts, limits = DEFAULT_LIMITS }: Services
   const serviceNames = new Set(services.map(({ typeName }) => typeName));
 
   /** Resolves the height of a call, or returns the error. */
-  function resolve(height: bigint): { readonly ok: true; readonly height: Height } | Refusal {
+  function resolve(height: bigint): { readonly ok: true; readonly height: Height; readonly head: Height } | Refusal {
     const head = api.queries.chain.head().height;
     if (height < 0n) return refusalOf({ code: 'height-not-positive', height });
     if (height > head) return refusalOf({ code: 'height-in-future', height, head });
-    return { ok: true, height: height === 0n ? head : toHeight(height) };
+    return { ok: true, height: height === 0n ? head : toHeight(height), head };
   }
 
   function callNode(method: NodeMethod): ServiceMethod['call'] {
@@ -83,7 +83,7 @@ export function createServices({ api, facts, limits = DEFAULT_LIMITS }: Services
       const at = resolve(requested);
       if (!at.ok) return { ...at, height: undefined };
       const ran = await api.queries.app.query(path, data, at.height);
-      if (!ran.ok) return { ...refusalOf(ran.error), height: undefined };
+      if (!ran.ok) return { ...refusalAtHead(ran.error, at.head), height: undefined };
       if (ran.value.ok) return { ok: true, value: ran.value.value, height: at.height };
       const refused = refusalOfQuery(ran.value);
       const undecodable = refused.message === `cannot decode ${desc.input.typeName}`;

@@ -48,5 +48,5 @@ export function withoutProof(): Outcome<AbciQueryAnswer> {
 
 /** The error for a height whose state is pruned. */
 export function pruned(height: Height, head: Height): Outcome<AbciQueryAnswer> {
-  return refused(38, 'sdk', `${prunedStateText(height, `latest height: ${head}`)}: not found`);
+  return refused(38, 'sdk', `${prunedStateText(height, head)}: not found`);
 }

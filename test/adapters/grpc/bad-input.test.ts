@@ -66,7 +66,7 @@ describe('height metadata', () => {
     expect(header.get('x-cosmos-block-height')).toEqual([]);
   });
 
-  it('a pruned height is refused with the lowest height kept', async () => {
+  it('a pruned height is refused in the words of the SDK', async () => {
     const { client } = await serveSmall({
       query: (_path, _data, height) =>
         Promise.resolve({ ok: false, error: { code: 'state-pruned', height, lowest: 5n } }),
@@ -74,7 +74,10 @@ describe('height metadata', () => {
     const { error } = await rawCall(client, BALANCE, NOTHING, { 'x-cosmos-block-height': '2' });
     expect(error).toMatchObject({
       code: status.UNKNOWN,
-      details: expect.stringContaining('failed to load state at height 2'),
+      details:
+        'codespace sdk code 38: not found: failed to load state at height 2; ' +
+        'version mismatch on immutable IAVL tree; version does not exist. ' +
+        'Version has either been pruned, or is for a future block height (latest height: 7)',
     });
   });
 });

@@ -44,8 +44,8 @@ describe('amounts', () => {
 it('an error about a pruned height and one about a disabled method are explained differently', () => {
   for (const text of [
     'height 3 is not available, lowest height is 9',
-    prunedStateText(3n, 'lowest height: 9'),
-    `${prunedStateText(3n, 'latest height: 9')}: not found`,
+    prunedStateText(3n, 9n),
+    `${prunedStateText(3n, 9n)}: not found`,
     'missing trie node 12 (path ) state 0x12 is not available',
   ])
     expect(meaningOf(text)).toContain('pruned');

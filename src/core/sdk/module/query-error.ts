@@ -14,10 +14,10 @@ const NO_VERSION =
 
 /**
  * Text for a height whose state is pruned (cosmos-sdk v0.53 `baseapp/abci.go`, CreateQueryContextWithCheckHeader).
- * `known`: a height that the node has, in words.
+ * `head`: height of the newest block.
  */
-export function prunedStateText(height: bigint, known: string): string {
-  return `failed to load state at height ${height}; ${NO_VERSION} (${known})`;
+export function prunedStateText(height: bigint, head: bigint): string {
+  return `failed to load state at height ${height}; ${NO_VERSION} (latest height: ${head})`;
 }
 
 /**
