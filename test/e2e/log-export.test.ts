@@ -1,5 +1,5 @@
 /** `log export`, `log import` and `log show`: a log as lines of JSON. */
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { PREFIX } from '../../src/store/keys.js';
@@ -84,6 +84,10 @@ it('ranges of an exported log are imported one after the other, and again withou
   expect((await imported(home, second)).stderr).toMatch(/^line 1: position \d+ does not follow position 0\n$/);
   expect((await imported(home, first)).code).toBe(0);
   expect((await imported(home, second)).code).toBe(0);
+  rmSync(join(home, 'data', 'head.witness'));
+  const names = readdirSync(join(home, 'data'));
+  expect((await imported(home, 'x')).code).toBe(1);
+  expect(readdirSync(join(home, 'data'))).toEqual(names);
   const rows = asText(await allRows(home));
   expect((await imported(home, first)).code).toBe(0);
   expect(asText(await allRows(home)).length).toBe(rows.length);
@@ -112,7 +116,7 @@ it('log export creates missing folders, and names a path that is not a file', as
 });
 
 it('log import refuses a changed line by its number, and imports nothing', async () => {
-  const home = temporaryFolder();
+  const home = join(temporaryFolder(), 'new');
   // The fifth record depends on the speed of the node; one with state writes is changed.
   const place = lines.findIndex((line, index) => index > 0 && /"4":"......../.test(line));
   expect(place).toBeGreaterThan(0);
@@ -128,9 +132,11 @@ it('log import refuses a changed line by its number, and imports nothing', async
     expect(spoiled).not.toEqual(lines);
     const ended = await imported(home, `${spoiled.join('\n')}\n`);
     expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(`^line ${place + 1}: `) });
+    expect(existsSync(home)).toBe(false);
   }
   expect((await chronicledHere(['log', 'show', '--home', home])).code).toBe(10);
-  expect((await imported(home, '')).code).toBe(1);
+  expect(await imported(home, '')).toEqual({ code: 1, stdout: '', stderr: 'there is no record\n' });
+  expect(existsSync(home)).toBe(false);
 });
 
 it('log show prints an exported file as it prints its log, whole or in part, without a home', async () => {

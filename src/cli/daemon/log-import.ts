@@ -5,22 +5,20 @@ import { EXIT } from '../../config/exit-codes.js';
 import type { Crypto } from '../../core/ports/crypto.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { FailPoints } from '../../store/fail-points.js';
-import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
 import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { makeDatabase, openUnderLock } from '../../store/leveldb/level-store.js';
-import { takeLock, type Lock } from '../../store/files/lock.js';
+import type { Lock } from '../../store/files/lock.js';
 import { putInPlace, replacementFolder, finishReplacement } from '../../store/files/replacement.js';
-import { openFileWitness, type HeadWitness } from '../../store/log/witness.js';
+import { openFileWitness, readWitness, type Witnessed } from '../../store/log/witness.js';
 import { deriveDatabase, wholeLogOf, type Derived } from '../../runtime/rebuild/derive-database.js';
 import { NO_HOST_ROWS, readHostRows } from '../../runtime/rebuild/host-rows.js';
 import { importedRecords, ImportRefused, type ExistingLog } from '../../runtime/rebuild/imported-log.js';
 import { createHostCrypto } from '../../runtime/host/crypto.js';
 import { environmentFailPoints } from '../../runtime/host/fail-points.js';
 import { createHostClock } from '../../runtime/host/time.js';
-import { homePaths } from '../../runtime/home/home.js';
 import { isFile, linesOf } from './log-lines.js';
 import { progressLine } from './progress-line.js';
-import { reportingFailure } from './reporting-failure.js';
+import { withLock } from './with-chain.js';
 import type { CommandOutput } from './command-output.js';
 
 /**
@@ -33,20 +31,16 @@ export function logImport(
   { file }: CommandArguments<'log import'>,
   output: CommandOutput,
 ): Promise<number> {
-  return reportingFailure(options, output, async () => {
-    const { database, witness: witnessPath } = homePaths(options.home);
+  return withLock(options, output, async (lock, { witness }) => {
     if (file !== undefined && !isFile(file)) {
       output.stderr(`no such file: ${file}\n`);
       return EXIT.notFound;
     }
-    await refuseLevelLocked(database);
-    const lock = takeLock(database);
-    const witness = openFileWitness(witnessPath);
     try {
       finishReplacement(lock.directory);
       const derived = await importInto({ lock, witness, file, output, failPoints: environmentFailPoints() });
       const { position, hash, executed } = derived.head;
-      witness.write({ position, hash });
+      writeWitness(witness, { position, hash });
       output.stdout(
         `${JSON.stringify({ records: derived.records, position: String(position), height: String(executed) })}\n`,
       );
@@ -55,16 +49,24 @@ export function logImport(
       if (!(error instanceof ImportRefused)) throw error;
       output.stderr(`${error.message}\n`);
       return EXIT.failed;
-    } finally {
-      witness.close();
-      lock.release();
     }
   });
 }
 
+/** Opens the witness only now: a refused import makes no file. */
+function writeWitness(path: string, head: Witnessed): void {
+  const witness = openFileWitness(path);
+  try {
+    witness.write(head);
+  } finally {
+    witness.close();
+  }
+}
+
 interface Import {
   readonly lock: Lock;
-  readonly witness: HeadWitness;
+  /** Path of the head witness. */
+  readonly witness: string;
   /** Undefined for standard input. */
   readonly file: string | undefined;
   readonly output: CommandOutput;
@@ -86,7 +88,7 @@ async function importInto({ lock, witness, file, output, failPoints }: Import): 
       return deriveDatabase({ log, host, target, crypto, ...(progress && { progress }) });
     };
   if (!existsSync(directory)) return makeDatabase(directory, fill(undefined), failPoints);
-  const store = await openUnderLock(lock, { acknowledged: witness.read()?.position });
+  const store = await openUnderLock(lock, { acknowledged: readWitness(witness)?.position });
   let derived: Derived;
   try {
     derived = await makeDatabase(replacementFolder(directory), fill(store), failPoints);
@@ -100,9 +102,9 @@ async function importInto({ lock, witness, file, output, failPoints }: Import): 
 /** Derived markers are not carried over; they are recomputed at the new head. */
 const NO_SHORTCUTS = { indexedThrough: undefined, waitingAt: undefined, checkpoint: undefined } as const;
 
-async function heldLog(store: KeyValueStore, witness: HeadWitness, crypto: Crypto): Promise<ExistingLog> {
+async function heldLog(store: KeyValueStore, witness: string, crypto: Crypto): Promise<ExistingLog> {
   const { lowest } = blocksFloor(store);
   if (lowest > 0n)
     throw new ImportRefused(1, `the home does not keep the blocks below height ${lowest}: they are pruned`);
-  return { store, log: await wholeLogOf({ store, crypto, witnessed: witness.read() }) };
+  return { store, log: await wholeLogOf({ store, crypto, witnessed: readWitness(witness) }) };
 }

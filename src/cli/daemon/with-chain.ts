@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, rmdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import { homePaths } from '../../runtime/home/home.js';
 import { refuseLevelLocked } from '../../store/leveldb/level-lock.js';
@@ -51,10 +53,22 @@ export function withLock(
 /** Throws HomeLockedError when another process holds the lock. */
 async function underLock({ database }: HomePaths, run: (lock: Lock) => Promise<number>): Promise<number> {
   await refuseLevelLocked(database);
+  const missing = missingFolders(dirname(database));
   const lock = takeLock(database);
   try {
     return await run(lock);
   } finally {
     lock.release();
+    for (const folder of missing) removeEmpty(folder);
   }
+}
+
+/** The folder and its parents that do not exist, the innermost first: taking a lock makes them. */
+function missingFolders(folder: string): readonly string[] {
+  return existsSync(folder) || dirname(folder) === folder ? [] : [folder, ...missingFolders(dirname(folder))];
+}
+
+/** Removes a folder that a refused command made and left empty. */
+function removeEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }

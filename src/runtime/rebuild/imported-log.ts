@@ -15,7 +15,8 @@ export class ImportRefused extends Error {
     readonly line: number,
     readonly reason: string,
   ) {
-    super(`line ${line}: ${reason}`);
+    // Without any line there is no number to name.
+    super(line === 0 ? reason : `line ${line}: ${reason}`);
   }
 }
 

@@ -12,15 +12,17 @@ import { makeFolder } from '../files/make-folder.js';
 import { syncPath } from '../files/sync-path.js';
 
 /**
- * Creates `directory` when it is absent or empty: `fill` fills the folder `temporary`, which is then renamed. Throws
- * CorruptionError when `directory` holds files but no marker: these files are not ours, so they are not deleted.
+ * Creates `directory` when it is absent or empty: `fill` fills a temporary folder (`ownTemporary` or
+ * `<directory>.tmp`), which is then renamed. Throws CorruptionError when `directory` holds files but no marker: these
+ * files are not ours, so they are not deleted.
  */
 export async function createOnce(
   directory: string,
   fill: (temporary: string) => Promise<void>,
   failPoints: FailPoints,
-  temporary = `${directory}.tmp`,
+  ownTemporary?: string,
 ): Promise<void> {
+  const temporary = ownTemporary ?? `${directory}.tmp`;
   if (existsSync(join(directory, MARKER))) return;
   if (existsSync(directory)) {
     if (readdirSync(directory).length > 0) requireCreated(directory);
@@ -28,7 +30,13 @@ export async function createOnce(
   }
   rmSync(temporary, { recursive: true, force: true });
   makeFolder(temporary);
-  await fill(temporary);
+  try {
+    await fill(temporary);
+  } catch (error) {
+    // A folder that the caller names is the caller's to remove.
+    if (ownTemporary === undefined) rmSync(temporary, { recursive: true, force: true });
+    throw error;
+  }
   writeFileSync(join(temporary, MARKER), MARKER_TEXT);
   for (const name of readdirSync(temporary)) if (name !== 'LOCK') syncPath(join(temporary, name));
   syncPath(temporary);
