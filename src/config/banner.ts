@@ -128,16 +128,25 @@ function secondLines({ ibc }: BannerFacts): readonly string[] {
   ];
 }
 
-/** Warnings about faces that other machines can reach; none if all listen on loopback. */
-function exposedLines({ bound, accounts, isWithoutCommands }: BannerFacts): readonly string[] {
+/** The warning about open keys and dev commands, which `--quiet` prints to standard error; none if nothing is open. */
+export function quietWarnings(facts: ExposedFacts): readonly string[] {
+  const lines = exposedLines(facts, 'the dev keys');
+  return lines.length > 1 ? lines : [];
+}
+
+type ExposedFacts = Pick<BannerFacts, 'bound' | 'accounts' | 'isWithoutCommands'>;
+
+/** Warnings about faces that other machines can reach; none if all listen on loopback. `keys`: name of the dev keys. */
+function exposedLines(
+  { bound, accounts, isWithoutCommands }: ExposedFacts,
+  keys = 'the keys above',
+): readonly string[] {
   const exposed = Object.entries(bound).filter(([, address]) => !/^(127\.|::1$)/.test(address.host));
   if (exposed.length === 0) return [];
   const listed = exposed.map(([face, { host, port }]) => `${face} ${host.includes(':') ? `[${host}]` : host}:${port}`);
   const isOpen = (face: keyof typeof bound): boolean => exposed.some(([name]) => name === face);
   const isEthereumOpen = accounts !== undefined && (isOpen('eth_http') || isOpen('eth_ws'));
-  const open = isWithoutCommands
-    ? 'sign with the keys above'
-    : 'sign with the keys above and change the chain by dev commands';
+  const open = isWithoutCommands ? `sign with ${keys}` : `sign with ${keys} and change the chain by dev commands`;
   return [
     `  Network   reachable from other machines: ${listed.join('   ')}`,
     ...(isEthereumOpen ? [`  WARNING   whoever reaches the Ethereum ports can ${open}`] : []),

@@ -6,6 +6,7 @@ import { toHeight } from '../../src/core/primitives.js';
 import { failureOf } from '../../src/node/failure-of.js';
 import {
   bannerLines,
+  quietWarnings,
   FAILURE_EXIT_CODES,
   failureLines,
   fittedLines,
@@ -474,6 +475,11 @@ describe('the ready file and the banner of a started node', () => {
     expect(lines(open)).toEqual([faces, `${warning} and change the chain by dev commands`]);
     expect(lines(open, { isWithoutCommands: true })).toEqual([faces, warning]);
     expect(lines(open, { accounts: undefined })).toEqual([faces]);
+    expect(quietWarnings({ ...banner, bound: local })).toEqual([]);
+    expect(quietWarnings({ ...banner, bound: open })).toEqual([
+      faces,
+      '  WARNING   whoever reaches the Ethereum ports can sign with the dev keys and change the chain by dev commands',
+    ]);
   });
 
   test('the banner mentions a faucet only in dev mode', () => {

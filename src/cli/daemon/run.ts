@@ -5,6 +5,7 @@ import { fromHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import {
   bannerLines,
+  quietWarnings,
   fittedLines,
   boundBy,
   FAILURE_EXIT_CODES,
@@ -165,6 +166,7 @@ function announce(
   const lines = options.quiet
     ? [readyLine(readyMs)]
     : bannerLines({ ...facts, funded, mining, home, branch, genesis, isValidator, isWithoutCommands, readyMs });
+  if (options.quiet) for (const line of quietWarnings({ ...facts, isWithoutCommands })) output.stderr(`${line}\n`);
   // The line that counts empty blocks may be on the screen already: the relayer's setup made blocks.
   if (pair !== undefined && process.stderr.isTTY) output.stderr(CLEARED_LINE);
   output.stdout(`${fittedLines(lines, process.stdout.columns).join('\n')}\n`);
