@@ -1,3 +1,4 @@
+import { concat } from '../bytes/bytes.js';
 import type { EthereumLog, EthereumReceipt } from './block-view.js';
 import { encodeRlp, rlpNumber } from './rlp.js';
 
@@ -14,5 +15,5 @@ export function encodeReceipt(
     receipt.logsBloom,
     receipt.logs.map(({ address, topics, data }) => [address, topics, data]),
   ]);
-  return type === 0 ? body : Uint8Array.of(type, ...body);
+  return type === 0 ? body : concat(Uint8Array.of(type), body);
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { bloomBits, bloomOfLogs } from '../../../src/core/ethereum/bloom.js';
 import { bytesOfDigits, hexData } from '../../../src/core/bytes/hex.js';
 import { orderedTrieRoot } from '../../../src/core/ethereum/ordered-trie.js';
+import { encodeReceipt } from '../../../src/core/ethereum/receipt-encoding.js';
 import { revertMessage } from '../../../src/core/ethereum/revert-reason.js';
 import { encodeRlp, rlpNumber } from '../../../src/core/ethereum/rlp.js';
 import { readResponse, unwrapTransaction } from '../../../src/core/ethereum/wrapped-transaction.js';
@@ -28,6 +29,16 @@ describe('the trie root of a list', () => {
     expect(hexData(orderedTrieRoot(crypto, []))).toBe(
       '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421',
     ));
+});
+
+describe('an encoded receipt', () => {
+  it('of a type is that type and the receipt without one, also with a log of a megabyte', () => {
+    const logs = [{ address: new Uint8Array(20), topics: [], data: new Uint8Array(1_000_000) }];
+    const receipt = { status: 'success', cumulativeGasUsed: 21_000n, logsBloom: new Uint8Array(256), logs } as const;
+    const typed = encodeReceipt(2, receipt);
+    expect(typed[0]).toBe(2);
+    expect(Buffer.compare(typed.subarray(1), encodeReceipt(0, receipt))).toBe(0);
+  });
 });
 
 describe('the bloom of logs', () => {
