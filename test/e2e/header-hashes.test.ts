@@ -174,3 +174,11 @@ it('a reverted block is not found by its Ethereum block hash', async () => {
   expect(next.parentHash).toBe(before.hash);
   expect(await ask('eth_getBlockByHash', next.hash, false)).toEqual(next);
 });
+
+it('a block whose log has a megabyte is made, and has the hash of its header', async () => {
+  // LOG0 of 1,000,000 bytes of memory.
+  const { blockNumber, logs } = await sent({ data: '0x620f42406000a000', gas: '0xb71b00' });
+  const block = await blockAt(blockNumber);
+  expect(hashOfShown(block)).toBe(block.hash);
+  expect(logs).toEqual([expect.objectContaining({ blockHash: block.hash, data: `0x${'00'.repeat(1_000_000)}` })]);
+});

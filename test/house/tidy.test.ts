@@ -65,6 +65,8 @@ const MACHINE_PATH = /(^|[\s'"`(=:])\/(work|root|home\/(?!someone\/)[a-z]+)\//;
 const REGISTRY = /registry\.npmjs|npmmirror|registry\.yarnpkg|artifactory|verdaccio|codeload\.github/i;
 /** Variables of this program have the prefix `CHRONICLED_`. */
 const OTHER_PREFIX = /\benv\W{1,3}CHRONICLE_|^\s*CHRONICLE_\w+=/;
+/** A list as the arguments of a call exceeds the stack at some 120,000 items, and many come from clients. */
+const SPREAD = /(?<!function )\b(concat|push|Uint8Array\.of)\((?:[^(){}[\]]|\([^()]*\))*\.\.\./;
 const TEMPORARY = /\bmkdtemp(Sync)?\b/;
 /** A bare suppression hides any rule; one rule with its reason beside it is a decision. */
 const SUPPRESSION_ALLOWED = /eslint-disable-next-line [a-z-]+(\/[a-z-]+)?$/;
@@ -80,6 +82,8 @@ describe('the rules find what they forbid', () => {
     [SUPPRESSED, '// @ts-ignore'],
     [MACHINE_PATH, "readFileSync('/work/shared/x')"],
     [TEMPORARY, 'const folder = await mkdtemp(prefix);'],
+    [SPREAD, 'return type === 0 ? body : Uint8Array.of(type, ...body);'],
+    [SPREAD, 'rows.push(...more);'],
     [OTHER_PREFIX, "const seed = process.env['CHRONICLE_SEED'];"],
     [REGISTRY, '"resolved": "https://registry.npmjs.org/x"'],
   ])('%s matches %s', (pattern, text) => expect(text).toMatch(pattern));
@@ -102,6 +106,16 @@ describe.skipIf(!isRepository)('tracked files (in a repository)', () => {
     );
     expect(made).toEqual([]);
     expect(find(places, TEMPORARY)).not.toEqual([]);
+  });
+
+  test('of nodes pass no list as the arguments of a call that joins or collects', () => {
+    const others = /^src\/(cli|testing|adapters\/pages\/browser)\//;
+    expect(
+      find(
+        product.filter((file) => !others.test(file)),
+        SPREAD,
+      ),
+    ).toEqual([]);
   });
 
   test('name no path of a machine', () => {

@@ -143,7 +143,7 @@ export function createSubscriptionRegistry<Id extends string>(
       forget(subscriptions) {
         if (subscriptions.length === 0) return;
         const isAsked = ended.length > 0;
-        ended.push(...subscriptions);
+        for (const subscription of subscriptions) ended.push(subscription);
         if (isAsked) return;
         command({
           type: 'forget',

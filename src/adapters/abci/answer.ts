@@ -2,7 +2,7 @@
 import { create, fromBinary, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import type { AbciApplication, AbciChunkAnswer, SnapshotVerdict, Verdict } from '../../core/abci/abci-application.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
-import { concat } from '../../core/bytes/bytes.js';
+import { concatAll } from '../../core/bytes/bytes.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import {
   CheckTxType,
@@ -124,7 +124,7 @@ const APP_HASH = varint(5 * 8 + 2);
 function finalized({ bytes, appHash }: EncodedResults): Uint8Array {
   const hash = appHash.length === 0 ? [] : [APP_HASH, varint(appHash.length), appHash];
   const length = hash.reduce((sum, part) => sum + part.length, bytes.length);
-  return concat(FINALIZE_BLOCK, varint(length), bytes, ...hash);
+  return concatAll([FINALIZE_BLOCK, varint(length), bytes, ...hash]);
 }
 
 const PROPOSAL: Readonly<Record<Verdict, ProposalStatus>> = {

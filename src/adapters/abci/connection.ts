@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type AbciApplication, AbciRefused } from '../../core/abci/abci-application.js';
 import type { OnCall } from '../../core/activity/client-call.js';
-import { concat } from '../../core/bytes/bytes.js';
+import { concatAll } from '../../core/bytes/bytes.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { printableLine } from '../../core/text/printable.js';
 import { type AbciRequest, answer, exception, readRequest } from './answer.js';
@@ -166,7 +166,7 @@ export class Connection {
 
   /** Writes the buffered responses, and waits until the socket has drained. */
   async #send(): Promise<void> {
-    const bytes = concat(...this.#gathered);
+    const bytes = concatAll(this.#gathered);
     this.#gathered = [];
     this.#gatheredBytes = 0;
     if (this.#hasEnded || bytes.length === 0) return;
@@ -182,7 +182,7 @@ export class Connection {
   #refuse(reason: string): void {
     if (this.#hasEnded) return;
     this.#gather(frame(exception(reason)));
-    const last = concat(...this.#gathered);
+    const last = concatAll(this.#gathered);
     this.#hasEnded = true;
     this.#host.counters.ended += 1;
     this.#report(reason);

@@ -2,7 +2,7 @@
  * Framing of the ABCI socket protocol: the length as an unsigned varint, then the message (CometBFT v0.38 spec,
  * abci/abci++_client_server, "Socket").
  */
-import { concat } from '../../core/bytes/bytes.js';
+import { concat, concatAll } from '../../core/bytes/bytes.js';
 
 /** Maximum bytes of a length prefix: 2^35 is far above every limit. */
 const LENGTH_BYTES = 5;
@@ -51,7 +51,7 @@ export class FrameReader {
   #readLength(): number | undefined {
     const first = this.#chunks[0];
     if (first === undefined) return undefined;
-    const start = first.length < LENGTH_BYTES ? concat(...this.#chunks.slice(0, LENGTH_BYTES)) : first;
+    const start = first.length < LENGTH_BYTES ? concatAll(this.#chunks.slice(0, LENGTH_BYTES)) : first;
     let length = 0;
     for (let at = 0; at < LENGTH_BYTES; at += 1) {
       const byte = start[at];
@@ -75,7 +75,7 @@ export class FrameReader {
       // Copy explicitly: `slice` of a Buffer returns a view.
       return new Uint8Array(first.subarray(this.#header, needed));
     }
-    const joined = concat(...this.#chunks);
+    const joined = concatAll(this.#chunks);
     this.#chunks.splice(0, this.#chunks.length, joined);
     this.#keepRest(needed);
     return joined.subarray(this.#header, needed);

@@ -187,7 +187,7 @@ export function createDispatcher(options: DispatcherOptions): (connection: Conne
       bytes += reply.text.length;
       if (bytes <= limits.ethBatchResponseBytes || message.kind === 'notification') {
         texts.push(reply.text);
-        consequences.push(...reply.consequences);
+        for (const consequence of reply.consequences) consequences.push(consequence);
       } else {
         texts.push(errorText(message.id, RESPONSE_TOO_LARGE));
         for (const consequence of reply.consequences) consequence.dropped();

@@ -17,7 +17,8 @@ const ENHANCE_YOUR_CALM = 11;
 
 /** Encodes a GOAWAY frame with a code, last stream id 0 and a debug text (RFC 9113 6.8). */
 function goAway(code: number, text: string): Uint8Array {
-  return Uint8Array.of(0, 0, 8 + text.length, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, code, ...utf8(text));
+  const header = Uint8Array.of(0, 0, 8 + text.length, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, code);
+  return concat(header, utf8(text));
 }
 
 /**

@@ -3,7 +3,7 @@
  * `console.sol`, forge-std's `console.sol` and `console2.sol`).
  */
 import { hexData } from '../bytes/hex.js';
-import { utf8 } from '../bytes/bytes.js';
+import { concat, utf8 } from '../bytes/bytes.js';
 import { valueText, type NameOf } from './text.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { printable } from '../text/printable.js';
@@ -12,7 +12,7 @@ import { type AbiValue, decodeParameters } from './decode.js';
 import { type AbiParameter, typeOf } from './type.js';
 
 /** Console address: the bytes spell `console.log`. */
-export const CONSOLE_ADDRESS = Uint8Array.of(...Array.from({ length: 9 }, () => 0), ...utf8('console.log'));
+export const CONSOLE_ADDRESS = concat(new Uint8Array(9), utf8('console.log'));
 
 type Keccak = Pick<Crypto, 'keccak256'>;
 

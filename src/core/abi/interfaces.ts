@@ -1,4 +1,4 @@
-import { concat, EMPTY } from '../bytes/bytes.js';
+import { concatAll, EMPTY } from '../bytes/bytes.js';
 import { hexData } from '../bytes/hex.js';
 import type { Crypto } from '../ports/crypto.js';
 import { type Contract, isCreationBy, isDeployedFrom } from './contract.js';
@@ -134,7 +134,7 @@ function eventOf(
         : input,
     );
   if (indexed.length !== topics.length) return undefined;
-  const fromTopics = decodeParameters(indexed, concat(...topics));
+  const fromTopics = decodeParameters(indexed, concatAll(topics));
   const others = inputs.filter((input) => !input.indexed);
   const fromData = decodeParameters(others, data);
   if (fromTopics === undefined || fromData === undefined) return undefined;

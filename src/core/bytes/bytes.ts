@@ -10,6 +10,11 @@ export const EMPTY = new Uint8Array(0);
 
 /** Joins byte strings. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
+  return concatAll(parts);
+}
+
+/** Joins a list of byte strings of any length; as arguments of a call, a long list would exceed the stack. */
+export function concatAll(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;
   const joined = new Uint8Array(length);

@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf';
-import { concat, EMPTY } from '../bytes/bytes.js';
+import { concatAll, EMPTY } from '../bytes/bytes.js';
 import { MessageFields } from '../bytes/message-fields.js';
 import '../text/message-text.js';
 import { invariant } from '../errors.js';
@@ -167,7 +167,7 @@ export class EncodedResults implements BlockResults {
       from = to;
     }
     const rest = this.bytes.subarray(from, to);
-    return before.length === 0 ? rest : concat(...before, rest);
+    return before.length === 0 ? rest : concatAll([...before, rest]);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The Merkle tree of RFC 6962 over SHA-256, with inclusion proofs (CometBFT spec, core/encoding, Merkle Trees). */
 import { create } from '@bufbuild/protobuf';
-import { EMPTY } from '../bytes/bytes.js';
+import { concat, EMPTY } from '../bytes/bytes.js';
 import type { Crypto } from '../ports/crypto.js';
 import { type Proof, ProofSchema } from '../proto/tendermint/crypto/proof_pb.js';
 
@@ -11,11 +11,11 @@ const LEAF = 0;
 const INNER = 1;
 const HASH_BYTES = 32;
 /** Reused input buffer of `innerHash`: V8 allocates arrays of more than 64 bytes outside its heap, which is slow. */
-const pair = Uint8Array.of(INNER, ...new Uint8Array(2 * HASH_BYTES));
+const pair = concat(Uint8Array.of(INNER), new Uint8Array(2 * HASH_BYTES));
 
 const SHORT_LEAF = 1_023;
 /** Reused input buffer of `leafHash` for leaves of at most `SHORT_LEAF` bytes, for the same reason. */
-const leafInput = Uint8Array.of(LEAF, ...new Uint8Array(SHORT_LEAF));
+const leafInput = concat(Uint8Array.of(LEAF), new Uint8Array(SHORT_LEAF));
 
 /** Hashes a leaf: sha256 of the byte 0 followed by the leaf (32 bytes). */
 export function leafHash(crypto: Sha256, leaf: Uint8Array): Uint8Array {

@@ -188,13 +188,13 @@ export class LocalValidators {
       const { local, input } = delivery;
       const { round: before } = local.state;
       const effects = this.#advance(local, input);
-      if (local.state.round !== before) queue.push(...this.#earlierProposal(local));
+      if (local.state.round !== before) for (const earlier of this.#earlierProposal(local)) queue.push(earlier);
       for (const effect of effects) {
         if (effect.kind === 'decided' && local === this.#locals[0]) {
           const { height, round, block, commit } = effect;
           decision = { height, round, block, commit, trace: this.#trace };
         }
-        queue.push(...this.#answer(local, effect));
+        for (const answer of this.#answer(local, effect)) queue.push(answer);
       }
     }
     if (decision !== undefined) this.#stopTimers();

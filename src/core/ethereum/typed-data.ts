@@ -1,5 +1,5 @@
 /** EIP-712: digest of typed structured data, as wallets compute it for `eth_signTypedData_v4`. */
-import { concat, utf8 } from '../bytes/bytes.js';
+import { concat, concatAll, utf8 } from '../bytes/bytes.js';
 import { asObject } from '../text/json-object.js';
 import type { Crypto } from '../ports/crypto.js';
 import { bytesOfDigits } from '../bytes/hex.js';
@@ -119,7 +119,7 @@ class StructHasher {
     if (this.#rules === 'geth' && length > members.length)
       throw new Malformed(`there is extra data provided in the message (${members.length} < ${length})`);
     const words = members.map((member) => this.#word(member.type, object[member.name], member.name));
-    return this.#crypto.keccak256(concat(this.#typeHash(type), ...words));
+    return this.#crypto.keccak256(concatAll([this.#typeHash(type), ...words]));
   }
 
   #typeHash(type: string): Uint8Array {
@@ -187,7 +187,7 @@ class StructHasher {
   #array(type: string, length: string, value: unknown, name: string): Uint8Array {
     if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
       throw new Malformed(`${name} is no ${type}[${length}]`);
-    return this.#crypto.keccak256(concat(...value.map((element: unknown) => this.#word(type, element, name))));
+    return this.#crypto.keccak256(concatAll(value.map((element: unknown) => this.#word(type, element, name))));
   }
 }
 

@@ -1,4 +1,4 @@
-import { concat, EMPTY, utf8 } from '../bytes/bytes.js';
+import { concatAll, EMPTY, utf8 } from '../bytes/bytes.js';
 import { fromHex, hex } from '../bytes/hex.js';
 import type { Context } from '../sdk/module/context.js';
 import { plainError } from '../sdk/module/sdk-error.js';
@@ -171,4 +171,4 @@ function selectorIn(bytes: Uint8Array): number {
 }
 
 /** Concatenates encoded values. */
-export const packed = (...words: readonly Uint8Array[]): Uint8Array => concat(...words);
+export const packed = (...words: readonly Uint8Array[]): Uint8Array => concatAll(words);

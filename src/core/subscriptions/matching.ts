@@ -94,7 +94,7 @@ function matchCommit({ queries, heads, logs, receipts }: Indexes, input: ShownCo
       }
     }
   }
-  if (receipts.size > 0) matched.push(...matchReceipts(receipts, block));
+  if (receipts.size > 0) for (const match of matchReceipts(receipts, block)) matched.push(match);
   return matched;
 }
 

@@ -74,7 +74,7 @@ export function createQueryIndex(): CriteriaIndex<QueryCriteria, ConsensusEvent>
       const matched: Subscription<QueryCriteria>[] = [];
       for (const group of candidates(attributes)) {
         evaluations += 1;
-        if (matches(group.query, attributes)) matched.push(...group.members);
+        if (matches(group.query, attributes)) for (const member of group.members) matched.push(member);
       }
       return matched.sort(byOrder);
     },

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip, gunzip } from 'node:zlib';
-import { concat } from '../../core/bytes/bytes.js';
+import { concatAll } from '../../core/bytes/bytes.js';
 import { bytesOfDigits, hexData, hexQuantity } from '../../core/bytes/hex.js';
 import { bigintOfBytes } from '../../core/bytes/big-endian.js';
 import type { EthereumAccountState } from '../../core/ethereum/account-state.js';
@@ -74,7 +74,7 @@ export async function writeState(
     `${texts.join('')}},"best_block_number":${block.height},"blocks":[${last}],"transactions":[],"historical_states":null}`,
   );
   await finished(compressed);
-  return concat(...parts);
+  return concatAll(parts);
 }
 
 function accountText({ address, nonce, balance, code, slots }: EthereumAccountState): string {

@@ -1,4 +1,4 @@
-import { concat, equal, utf8 } from '../../core/bytes/bytes.js';
+import { concat, concatAll, equal, utf8 } from '../../core/bytes/bytes.js';
 import { wordOf } from '../../core/bytes/big-endian.js';
 import { hex } from '../../core/bytes/hex.js';
 import type { DevChainCommands, DevTokenCommands, EthereumApi } from '../../core/ethereum/api.js';
@@ -24,7 +24,7 @@ interface Slot {
  */
 export function createTokenStorage({ crypto, ethereum, commands }: TokenStorageOptions): DevTokenCommands {
   const callData = (signature: string, ...addresses: readonly Uint8Array[]): Uint8Array =>
-    concat(crypto.keccak256(utf8(signature)).slice(0, 4), ...addresses.map(padded));
+    concatAll([crypto.keccak256(utf8(signature)).slice(0, 4), ...addresses.map(padded)]);
 
   const set = async (
     token: Uint8Array,

@@ -119,7 +119,7 @@ async function* downwards({ log }: LogEventsSource, from: bigint, to: bigint): A
     const start = max(from, end - step + 1n);
     const piece: Recorded[] = [];
     const range = { from: toPosition(start), limit: Number(end - start + 1n), isBrief: true };
-    for await (const events of log.read(range)) piece.push(...events);
+    for await (const events of log.read(range)) for (const event of events) piece.push(event);
     yield piece.reverse();
   }
 }

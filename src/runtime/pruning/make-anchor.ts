@@ -99,7 +99,8 @@ function headerAt(
 
 async function eventsBefore(log: Pick<EventLog, 'read'>, from: Position, next: Position): Promise<readonly Recorded[]> {
   const found: Recorded[] = [];
-  for await (const events of log.read({ from, limit: Number(next - from), sections: ENVELOPES })) found.push(...events);
+  for await (const events of log.read({ from, limit: Number(next - from), sections: ENVELOPES }))
+    for (const event of events) found.push(event);
   return found;
 }
 

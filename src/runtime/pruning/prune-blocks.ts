@@ -86,7 +86,8 @@ export class BlockPruning {
       if (next.done === true) {
         this.#left = undefined;
         const floor = blocksFloor(this.#options.store);
-        operations.push(...this.#sections(height), blocksFloorRow({ ...floor, cleared: toHeight(height + 1n) }));
+        for (const section of this.#sections(height)) operations.push(section);
+        operations.push(blocksFloorRow({ ...floor, cleared: toHeight(height + 1n) }));
         break;
       }
       // End of a step, which takes as long as a slice may.

@@ -167,6 +167,10 @@ export class ReExecution {
     if (decided === undefined) return { problems: ['executed without a decision'] };
     const result = chain.finalize(decided);
     if (result.kind === 'halted') return { problems: [`executed, but the block must not be: ${result.reason}`] };
+    const executedBlock = executedBlockOf(before, decided, result.results);
+    const after = chain.commit(result.writes, (appHash) =>
+      afterBlock(this.#crypto, before, { ...executedBlock, appHash }),
+    );
     const problems = [
       ...writeDifferences(data.writes, result.writes),
       // Pruned results are still verified, by the results hash in the next header.
@@ -176,14 +180,11 @@ export class ReExecution {
         : [
             `next upgrade: the log says ${data.upgradeHeight ?? 'none'}, execution gives ${result.upgradeHeight ?? 'none'}`,
           ]),
+      ...(data.touched === undefined
+        ? []
+        : differences('touched addresses', touchedBytes(data.touched), touchedBytes(result.touched))),
+      ...(event.v === 2 || event.v === 4 ? differences('app hash', event.data.appHash, after.appHash) : []),
     ];
-    const executedBlock = executedBlockOf(before, decided, result.results);
-    const after = chain.commit(result.writes, (appHash) =>
-      afterBlock(this.#crypto, before, { ...executedBlock, appHash }),
-    );
-    if (data.touched !== undefined)
-      problems.push(...differences('touched addresses', touchedBytes(data.touched), touchedBytes(result.touched)));
-    if (event.v === 2 || event.v === 4) problems.push(...differences('app hash', event.data.appHash, after.appHash));
     const paramsChanged = executedBlock.consensusParamUpdates !== undefined;
     return { problems, executed: { block: decided.block, result, after, paramsChanged } };
   }

@@ -118,7 +118,7 @@ class IndexedBlocks {
     const indexed = this.#last === undefined || this.#height < this.#last ? this.#height : this.#last;
     if (indexed > to)
       for (const height of heightsSharing(to, indexed, this.#first))
-        rows.push(...deleteBlockEventRows(this.#events(height)));
+        for (const row of deleteBlockEventRows(this.#events(height))) rows.push(row);
     for (let height = this.#height; height > to; height = this.#height) {
       if (height <= indexed)
         for (const row of deleteIndexRows(this.#events(height))) if (row !== undefined) rows.push(row);

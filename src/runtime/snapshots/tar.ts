@@ -1,5 +1,5 @@
 /** Reader and writer of tar archives (POSIX.1-1988 ustar), the format of the SDK's `snapshots dump`. */
-import { concat } from '../../core/bytes/bytes.js';
+import { concatAll } from '../../core/bytes/bytes.js';
 
 export interface ArchivedFile {
   readonly name: string;
@@ -51,7 +51,7 @@ export function readTar(archive: Uint8Array): readonly ArchivedFile[] {
 
 /** Builds an archive. */
 export function writeTar(files: readonly ArchivedFile[]): Uint8Array {
-  return concat(...files.flatMap(partsOf), new Uint8Array(2 * BLOCK));
+  return concatAll([...files.flatMap(partsOf), new Uint8Array(2 * BLOCK)]);
 }
 
 /** Header, content and zero padding of a file. */

@@ -1,6 +1,6 @@
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, type Height } from '../../core/primitives.js';
-import { concat, equal } from '../../core/bytes/bytes.js';
+import { concat, concatAll, equal } from '../../core/bytes/bytes.js';
 import { readU64 } from '../bytes.js';
 import { be64 } from '../../core/bytes/big-endian.js';
 import { PREFIX } from '../keys.js';
@@ -88,7 +88,7 @@ export function readCheckpoint(store: Pick<KeyValueStore, 'get'>): TreeCheckpoin
   }
   const headAfterRead = store.get(HEAD);
   if (headAfterRead === undefined || !equal(headAfterRead, head)) return undefined;
-  return { height: toHeight(readU64(head, 0)), bytes: concat(...parts) };
+  return { height: toHeight(readU64(head, 0)), bytes: concatAll(parts) };
 }
 
 /**

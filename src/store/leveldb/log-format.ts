@@ -2,7 +2,7 @@
  * LevelDB's log format, which write-ahead logs and manifests share: blocks of 32 KiB that hold fragments of records,
  * each with a checksum (doc/log_format.md of google/leveldb).
  */
-import { concat } from '../../core/bytes/bytes.js';
+import { concatAll } from '../../core/bytes/bytes.js';
 import { readLe32 } from '../bytes.js';
 import { crc32c, masked } from './crc32c.js';
 
@@ -108,7 +108,7 @@ export function* soundRecords(bytes: Uint8Array, from = 0): Generator<SoundRecor
     parts.push(bytes.subarray(offset + FRAGMENT_HEADER_BYTES, offset + size));
     offset += size;
     if (type !== FULL_FRAGMENT && type !== LAST_FRAGMENT) continue;
-    const [whole = new Uint8Array(0)] = parts.length === 1 ? parts : [concat(...parts)];
+    const [whole = new Uint8Array(0)] = parts.length === 1 ? parts : [concatAll(parts)];
     yield { start, end: offset, bytes: whole };
     parts = [];
     end = offset;
@@ -169,7 +169,7 @@ export function* recordsOf(bytes: Uint8Array): Generator<Uint8Array> {
     if (type === FULL_FRAGMENT || type === FIRST_FRAGMENT) parts = [];
     parts.push(bytes.subarray(offset + FRAGMENT_HEADER_BYTES, offset + size));
     if (type === FULL_FRAGMENT || type === LAST_FRAGMENT) {
-      yield concat(...parts);
+      yield concatAll(parts);
       parts = [];
     }
     offset += size;

@@ -81,7 +81,7 @@ function* scanTable(file: string, bytes: Uint8Array): Generator<FileProblem> {
     for (const block of [metaIndex, index]) {
       const problem = blockProblem(bytes, block, end);
       if (problem !== undefined) throw new FormatError(problem);
-      handles.push(...handlesIn(openBlock(bytes, block)));
+      for (const handle of handlesIn(openBlock(bytes, block))) handles.push(handle);
     }
     handles.sort((left, right) => left.offset - right.offset);
     let covered = 0;

@@ -1,3 +1,4 @@
+import { concat } from '../../core/bytes/bytes.js';
 import type { KeyValueStore, StoreOperation } from '../../core/ports/key-value-store.js';
 import { toHeight, toPosition, type Height, type Position } from '../../core/primitives.js';
 import { ByteWriter } from '../bytes.js';
@@ -26,7 +27,7 @@ export function blocksFloor(store: Pick<KeyValueStore, 'get'>): BlocksFloor {
 /** `blocksFloor` for a store that offers ranges only. */
 export async function rangedBlocksFloor(store: Pick<KeyValueStore, 'range'>): Promise<BlocksFloor> {
   const start = blocksFloorKey();
-  const [row] = await store.range({ start, end: Uint8Array.of(...start, 0), limit: 1 });
+  const [row] = await store.range({ start, end: concat(start, Uint8Array.of(0)), limit: 1 });
   return row === undefined ? NO_FLOOR : decodeFloor(row.value);
 }
 

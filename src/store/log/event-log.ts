@@ -242,7 +242,7 @@ export class EventLog extends LoggedBlocks {
     let checkpoint = this.#checkpoint;
     const durable = this.#durable;
     for (let calls = takeCalls(this.#queue); calls.length > 0; calls = takeBlock(this.#queue)) {
-      taken.push(...calls);
+      for (const call of calls) taken.push(call);
       const record = assembleBatch(calls, { store: this.#store, crypto, clock, sync, head, checkpoint, durable });
       if (record === undefined) continue;
       records.push(record);

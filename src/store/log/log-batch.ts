@@ -152,7 +152,8 @@ export function assembleBatch(calls: readonly Call[], end: LogEnd): Batch | unde
   const { position, time, streams, decided, executed } = head;
   head = { position, record, hash: encoded.hash, time, streams, decided, executed };
   for (const { key, value } of encoded.rows) operations.push({ type: 'put', key, value });
-  operations.push(...heightRows(fresh, record, end), { type: 'put', key: headKey(), value: encodeHead(head) });
+  for (const row of heightRows(fresh, record, end)) operations.push(row);
+  operations.push({ type: 'put', key: headKey(), value: encodeHead(head) });
   const isCheckpoint = head.position - end.checkpoint >= FIXED_LIMITS.eventsPerCheckpoint;
   operations.push(durableRow(end.durable));
   if (isCheckpoint) operations.push(checkpointRow({ record, hash: encoded.hash }));

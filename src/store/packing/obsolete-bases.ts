@@ -32,7 +32,7 @@ export async function obsoleteBases(store: Pick<KeyValueStore, 'get' | 'range'>)
   for (const [at, kind] of KINDS.entries()) {
     const [start, end] = [baseKey(kind, 1), baseKey(kind, Math.max(1, (mark?.ids[at] ?? 0) - 1))];
     const rows = await store.range({ start, end, limit: FIXED_LIMITS.derivedPrunedRows });
-    spent.push(...rows.map(({ key }): StoreOperation => ({ type: 'delete', key })));
+    for (const { key } of rows) spent.push({ type: 'delete', key });
   }
   return [...spent, ...(await marked(store))];
 }

@@ -97,7 +97,7 @@ export class RowPacking {
       const kind = operation.type === 'put' ? kindOf(operation.key) : undefined;
       if (kind === undefined || operation.type === 'delete') packed.push(operation);
       else if (isAnchored && kind === RECORD && this.#isPutAgain(operation.key, operation.value))
-        packed.push(...this.#retainNear(operation.key));
+        for (const row of this.#retainNear(operation.key)) packed.push(row);
       else this.#pack(kind, operation.key, operation.value, own, packed);
     }
     if (isFloor && pruned !== undefined) this.#removeBases(pruned, packed);

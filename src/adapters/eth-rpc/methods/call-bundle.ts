@@ -5,7 +5,7 @@
  */
 import type { EthereumBlockOverrides } from '../../../core/ethereum/call.js';
 import type { SequencedCall } from '../../../core/ethereum/call-sequence.js';
-import { concat } from '../../../core/bytes/bytes.js';
+import { concatAll } from '../../../core/bytes/bytes.js';
 import { hexData } from '../../../core/bytes/hex.js';
 import { ETHEREUM_LIMITS, FIXED_LIMITS } from '../../../core/limits/limits.js';
 import { isObject } from '../../../core/text/json-object.js';
@@ -122,7 +122,7 @@ export const callBundleMethods: readonly Method[] = [
         height.value,
       );
       if (!done.ok) return failed(done.error);
-      const bundleHash = hexData(crypto.keccak256(concat(...signed.map(({ hash }) => hash))));
+      const bundleHash = hexData(crypto.keccak256(concatAll(signed.map(({ hash }) => hash))));
       return ok(JSON.stringify({ bundleHash, ...shown(done.value, signed), stateBlockNumber: Number(height.value) }));
     },
   ),

@@ -229,7 +229,7 @@ async function search(
     if (found.done === true) isOver = true;
     else if (!found.value.ok) return failed(rpcErrorOf(found.value.error));
     else if (matched.length >= Number(size)) break;
-    else matched.push(...transactionsOf(account, found.value.value, api));
+    else for (const match of transactionsOf(account, found.value.value, api)) matched.push(match);
     await timers.yield();
   }
   const opposite = isDown ? 'after' : 'before';

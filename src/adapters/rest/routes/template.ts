@@ -31,7 +31,7 @@ export function parseTemplate(text: string): Template {
   for (const part of text.slice(1).split(/\/(?![^{}]*\})/)) {
     const [, name, pattern = '*'] = /^\{([\w.]+)(?:=([^{}]+))?\}$/.exec(part) ?? [];
     const start = segments.length;
-    segments.push(...(name === undefined ? part : pattern).split('/').map(segmentOf));
+    for (const segment of (name === undefined ? part : pattern).split('/')) segments.push(segmentOf(segment));
     if (name !== undefined)
       variables.push({ name, start, end: segments.at(-1)?.kind === 'rest' ? undefined : segments.length });
   }

@@ -1,6 +1,6 @@
 /** Token pairs, allowances and parameters in store `erc20` (cosmos/evm v0.6 `x/erc20/types/keys.go`). */
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { concat, utf8 } from '../../bytes/bytes.js';
+import { concat, concatAll, utf8 } from '../../bytes/bytes.js';
 import { fromHex } from '../../bytes/hex.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import {
@@ -77,7 +77,7 @@ export function hasPairOfDenom({ store }: Context, denom: string): boolean {
 
 /** Stores an allowance. `addresses`: contract, owner and spender, 20 bytes each. */
 export function setAllowance({ store }: Context, addresses: readonly Uint8Array[], allowance: Allowance): void {
-  store.set(STORE, concat(ALLOWANCE_PREFIX, ...addresses), toBinary(AllowanceSchema, allowance));
+  store.set(STORE, concatAll([ALLOWANCE_PREFIX, ...addresses]), toBinary(AllowanceSchema, allowance));
 }
 
 const decodeAllowance = (value: Uint8Array): Allowance => fromBinary(AllowanceSchema, value);
@@ -120,13 +120,13 @@ export function replaceTokenPair({ store, crypto }: Context, pair: TokenPair): v
 
 /** Allowance of a spender. `addresses`: contract, owner and spender, 20 bytes each. */
 export function getAllowance({ store }: Context, addresses: readonly Uint8Array[]): bigint {
-  const value = store.get(STORE, concat(ALLOWANCE_PREFIX, ...addresses));
+  const value = store.get(STORE, concatAll([ALLOWANCE_PREFIX, ...addresses]));
   return value === undefined ? 0n : BigInt(decodeAllowance(value).value);
 }
 
 /** Deletes an allowance. `addresses`: contract, owner and spender. */
 export function deleteAllowance({ store }: Context, addresses: readonly Uint8Array[]): void {
-  store.delete(STORE, concat(ALLOWANCE_PREFIX, ...addresses));
+  store.delete(STORE, concatAll([ALLOWANCE_PREFIX, ...addresses]));
 }
 
 /** All allowances in key order. */

@@ -4,7 +4,7 @@
  * those of go-ethereum v1.15 `accounts/abi`.
  */
 import { bigintOfBytes, wordOf } from '../../bytes/big-endian.js';
-import { concat, text, utf8 } from '../../bytes/bytes.js';
+import { concat, concatAll, text, utf8 } from '../../bytes/bytes.js';
 import { SdkError } from '../../sdk/module/sdk-error.js';
 import { transferErrors } from './errors.js';
 import type { PacketTexts } from './packet-data.js';
@@ -32,7 +32,7 @@ export function encodeTuple(texts: PacketTexts): Uint8Array {
     tails.push(tail);
     tailOffset += tail.length;
   }
-  return concat(wordOf(BigInt(WORD)), ...heads, ...tails);
+  return concatAll([wordOf(BigInt(WORD)), ...heads, ...tails]);
 }
 
 /** Decodes the tuple; throws SdkError for malformed bytes. */

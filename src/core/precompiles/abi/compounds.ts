@@ -1,6 +1,6 @@
 /** ABI types made of bytes or of other types. */
 import { bigintOfBytes, wordOf } from '../../bytes/big-endian.js';
-import { concat, text as anyText, utf8 } from '../../bytes/bytes.js';
+import { concat, concatAll, text as anyText, utf8 } from '../../bytes/bytes.js';
 import { plainError } from '../../sdk/module/sdk-error.js';
 import { WORD, type AbiInput, type AbiType, type AbiValue, type AbiValues } from './abi-type.js';
 
@@ -116,7 +116,7 @@ export function encodeAll(types: readonly AbiType<unknown>[], values: readonly u
     tails.push(encoded);
     tailOffset += encoded.length;
   });
-  return concat(...heads, ...tails);
+  return concatAll([...heads, ...tails]);
 }
 
 function wordsOf(types: readonly { readonly words: number }[]): number {

@@ -34,9 +34,7 @@ export function addDecCoins(a: DecCoins, b: DecCoins): DecCoins {
     if (coinA.denom <= coinB.denom) indexA += 1;
     if (coinB.denom <= coinA.denom) indexB += 1;
   }
-  if (indexA < a.length) sum.push(...a.slice(indexA));
-  if (indexB < b.length) sum.push(...b.slice(indexB));
-  return withoutZeros(sum);
+  return withoutZeros([...sum, ...a.slice(indexA), ...b.slice(indexB)]);
 }
 
 /** Subtracts `b` from `a`; undefined when a denom of `a` is short (`DecCoins.SafeSub`). */

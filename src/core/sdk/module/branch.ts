@@ -20,7 +20,7 @@ export function branch(context: Context): Branch {
     context: inner,
     commit: () => {
       cache.commitTo(parent);
-      context.events.push(...inner.events);
+      for (const event of inner.events) context.events.push(event);
     },
   };
 }

@@ -3,7 +3,7 @@
  * computed ones; because they are state, they survive replay and are undone by a revert.
  */
 import { be64, bigintOfBytes, readBe64, wordOf } from '../../bytes/big-endian.js';
-import { concat, equal, text, utf8 } from '../../bytes/bytes.js';
+import { concat, concatAll, equal, text, utf8 } from '../../bytes/bytes.js';
 import { prefixRange } from '../../bytes/key-order.js';
 import { FIXED_LIMITS } from '../../limits/limits.js';
 import type { StateReader } from '../../state/state.js';
@@ -108,7 +108,7 @@ export function setImpersonatedSigner(
   const key = concat(signature.subarray(0, SIGNATURE_BYTES - 1), Uint8Array.of(v < 27 ? v : v - 27));
   const others = signersIn(store.get(STORE, SIGNATURES_KEY)).filter((one) => !equal(one.signature, key));
   const kept = [...others, { signature: key, signer }].slice(-FIXED_LIMITS.devSignatures);
-  store.set(STORE, SIGNATURES_KEY, concat(...kept.flatMap((one) => [one.signature, one.signer])));
+  store.set(STORE, SIGNATURES_KEY, concatAll(kept.flatMap((one) => [one.signature, one.signer])));
 }
 
 /** Address that ecrecover should return for r and s (64 bytes) and a parity; undefined when none was set. */

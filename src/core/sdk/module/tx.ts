@@ -78,7 +78,7 @@ function decodeAndResolve(bytes: Uint8Array, router: ApplicationMessages, bech32
   const handlers = decoded.body.messages.map(({ typeUrl, value }) => {
     const handler = router.find(typeUrl);
     const signers = guarded(() => handler.signers(value, bech32Prefix));
-    names.push(...signers);
+    for (const signer of signers) names.push(signer);
     return { handler, value, signers };
   });
   const { payer = '', granter = '' } = decoded.authInfo.fee ?? {};

@@ -120,7 +120,7 @@ export class PrecompileCalls implements PrecompileHost {
       if (evm === undefined) layer.commitTo(store);
       else evm.commit(layer, store);
     }
-    events.push(...this.#layers.events);
+    for (const event of this.#layers.events) events.push(event);
     return completed;
   }
 

@@ -1,6 +1,6 @@
 /** Commitments to v2 packets and acknowledgements (ibc-go v10 `modules/core/04-channel/v2/types/commitment.go`). */
 import { be64 } from '../../../bytes/big-endian.js';
-import { concat, utf8 } from '../../../bytes/bytes.js';
+import { concatAll, utf8 } from '../../../bytes/bytes.js';
 import type { Acknowledgement, Packet, Payload } from '../../../proto/ibc/core/channel/v2/packet_pb.js';
 import type { Context } from '../../../sdk/module/context.js';
 
@@ -20,18 +20,18 @@ export function commitmentOf({ crypto }: Hashing, packet: Packet): Uint8Array {
   const parts = [
     utf8(destinationClient),
     be64(timeoutTimestamp),
-    concat(...payloads.map((payload) => payloadHash({ crypto }, payload))),
+    concatAll(payloads.map((payload) => payloadHash({ crypto }, payload))),
   ];
-  return crypto.sha256(concat(VERSION, ...parts.map((part) => crypto.sha256(part))));
+  return crypto.sha256(concatAll([VERSION, ...parts.map((part) => crypto.sha256(part))]));
 }
 
 function payloadHash({ crypto }: Hashing, payload: Payload): Uint8Array {
   const { sourcePort, destinationPort, version, encoding, value } = payload;
   const parts = [...[sourcePort, destinationPort, version, encoding].map(utf8), value];
-  return crypto.sha256(concat(...parts.map((part) => crypto.sha256(part))));
+  return crypto.sha256(concatAll(parts.map((part) => crypto.sha256(part))));
 }
 
 /** Acknowledgement commitment that the receiver stores, 32 bytes. */
 export function commitmentOfAnswer({ crypto }: Hashing, { appAcknowledgements }: Acknowledgement): Uint8Array {
-  return crypto.sha256(concat(VERSION, ...appAcknowledgements.map((answer) => crypto.sha256(answer))));
+  return crypto.sha256(concatAll([VERSION, ...appAcknowledgements.map((answer) => crypto.sha256(answer))]));
 }

@@ -1,7 +1,7 @@
 /**
  * Screens of a signing device, and their encoding (cosmos-sdk v0.53 `x/tx/signing/textual/types.go`, `encode.go`).
  */
-import { concat, utf8 } from '../../../bytes/bytes.js';
+import { concat, concatAll, utf8 } from '../../../bytes/bytes.js';
 
 /** One screen that a signer sees. */
 export interface Screen {
@@ -28,7 +28,7 @@ export function titled(title: string, screens: readonly Screen[], levels: number
  * omitted.
  */
 export function encodeScreens(screens: readonly Screen[]): Uint8Array {
-  return concat(head(MAP, 1), head(UINT, 1), head(ARRAY, screens.length), ...screens.map(encodeScreen));
+  return concatAll([head(MAP, 1), head(UINT, 1), head(ARRAY, screens.length), ...screens.map(encodeScreen)]);
 }
 
 function encodeScreen({ title, content, indent, expert }: Screen): Uint8Array {
@@ -38,7 +38,7 @@ function encodeScreen({ title, content, indent, expert }: Screen): Uint8Array {
     ...(indent === 0 ? [] : [concat(head(UINT, 3), head(UINT, indent))]),
     ...(expert ? [concat(head(UINT, 4), TRUE)] : []),
   ];
-  return concat(head(MAP, members.length), ...members);
+  return concatAll([head(MAP, members.length), ...members]);
 }
 
 function text(value: string): Uint8Array {
