@@ -30,7 +30,22 @@ const PAGES = 'accounts, blocks, wallets';
 const WITHOUT_COMMANDS =
   '  Commands  that set accounts and blocks are off: app_state.dev.enabled of the genesis is false';
 
-/** Lines that are printed when the node answers. Only the last one matches `^Ready in \d+ ms`. */
+/**
+ * Lines for both outputs of the process when the node answers. `--quiet` leaves the banner out, but not the warning
+ * about keys and dev commands that other machines can reach.
+ */
+export function announcement(facts: BannerFacts, isQuiet: boolean): Announcement {
+  if (!isQuiet) return { stdout: bannerLines(facts), stderr: [] };
+  const exposed = exposedLines(facts, 'the dev keys');
+  return { stdout: [readyLine(facts.readyMs)], stderr: exposed.length > 1 ? exposed : [] };
+}
+
+export interface Announcement {
+  readonly stdout: readonly string[];
+  readonly stderr: readonly string[];
+}
+
+/** Lines of the banner. Only the last one matches `^Ready in \d+ ms`. */
 export function bannerLines(facts: BannerFacts): readonly string[] {
   const continued = facts.height > 0n ? `block ${facts.height} (continued, log position ${facts.position})` : 'block 0';
   return [
@@ -57,7 +72,7 @@ function dataText({ home, branch }: BannerFacts): string {
 }
 
 /** The line that scripts wait for; it is printed with `--quiet` too. */
-export function readyLine(readyMs: number): string {
+function readyLine(readyMs: number): string {
   return `Ready in ${Math.round(readyMs)} ms - Ctrl+C to stop`;
 }
 
@@ -128,19 +143,8 @@ function secondLines({ ibc }: BannerFacts): readonly string[] {
   ];
 }
 
-/** The warning about open keys and dev commands, which `--quiet` prints to standard error; none if nothing is open. */
-export function quietWarnings(facts: ExposedFacts): readonly string[] {
-  const lines = exposedLines(facts, 'the dev keys');
-  return lines.length > 1 ? lines : [];
-}
-
-type ExposedFacts = Pick<BannerFacts, 'bound' | 'accounts' | 'isWithoutCommands'>;
-
 /** Warnings about faces that other machines can reach; none if all listen on loopback. `keys`: name of the dev keys. */
-function exposedLines(
-  { bound, accounts, isWithoutCommands }: ExposedFacts,
-  keys = 'the keys above',
-): readonly string[] {
+function exposedLines({ bound, accounts, isWithoutCommands }: BannerFacts, keys = 'the keys above'): readonly string[] {
   const exposed = Object.entries(bound).filter(([, address]) => !/^(127\.|::1$)/.test(address.host));
   if (exposed.length === 0) return [];
   const listed = exposed.map(([face, { host, port }]) => `${face} ${host.includes(':') ? `[${host}]` : host}:${port}`);

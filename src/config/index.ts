@@ -1,5 +1,5 @@
 /** Configuration of the daemon, and its banner, ready file and failure messages. */
-export { bannerLines, type BannerFacts, quietWarnings, readyLine } from './banner.js';
+export { announcement, bannerLines, type BannerFacts } from './banner.js';
 export { fittedLines } from './fitted-lines.js';
 export { FAILURE_EXIT_CODES, type Failure, failureLines } from './failures.js';
 export { OPTIONS } from './options.js';

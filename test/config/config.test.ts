@@ -5,8 +5,8 @@ import { ValidatorsRefused } from '../../src/core/chain/chain-state.js';
 import { toHeight } from '../../src/core/primitives.js';
 import { failureOf } from '../../src/node/failure-of.js';
 import {
+  announcement,
   bannerLines,
-  quietWarnings,
   FAILURE_EXIT_CODES,
   failureLines,
   fittedLines,
@@ -475,11 +475,17 @@ describe('the ready file and the banner of a started node', () => {
     expect(lines(open)).toEqual([faces, `${warning} and change the chain by dev commands`]);
     expect(lines(open, { isWithoutCommands: true })).toEqual([faces, warning]);
     expect(lines(open, { accounts: undefined })).toEqual([faces]);
-    expect(quietWarnings({ ...banner, bound: local })).toEqual([]);
-    expect(quietWarnings({ ...banner, bound: open })).toEqual([
-      faces,
-      '  WARNING   whoever reaches the Ethereum ports can sign with the dev keys and change the chain by dev commands',
-    ]);
+    const quietly = (bound: typeof local) => announcement({ ...banner, bound, mining: { kind: 'manual' } }, true);
+    const stdout = [expect.stringMatching(/^Ready in /)];
+    expect(quietly(local)).toEqual({ stdout, stderr: [] });
+    expect(quietly({ ...local, comet: { host: '0.0.0.0', port: 1 } })).toEqual({ stdout, stderr: [] });
+    expect(quietly(open)).toEqual({
+      stdout,
+      stderr: [
+        faces,
+        '  WARNING   whoever reaches the Ethereum ports can sign with the dev keys and change the chain by dev commands',
+      ],
+    });
   });
 
   test('the banner mentions a faucet only in dev mode', () => {

@@ -272,8 +272,8 @@ export const MUTATIONS: readonly Mutation[] = [
   consensus(
     'candidates of the index are not compared exactly',
     `${SUBSCRIPTIONS}/query-index.ts`,
-    'if (matches(group.query, attributes)) matched',
-    'matched',
+    'if (matches(group.query, attributes)) for (const',
+    'for (const',
   ),
   consensus(
     'the end of a subscription ends all others to the same query',

@@ -4,14 +4,12 @@ import { upgradeNeeded } from '../../core/modules/upgrade/plan.js';
 import { fromHex } from '../../core/bytes/hex.js';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import {
-  bannerLines,
-  quietWarnings,
+  announcement,
   fittedLines,
   boundBy,
   FAILURE_EXIT_CODES,
   failureLines,
   readyFile,
-  readyLine,
   type Failure,
 } from '../../config/index.js';
 import { secondChain } from '../../config/second-chain.js';
@@ -163,13 +161,14 @@ function announce(
   const home = options.ephemeral ? undefined : options.home;
   const { branch, mining } = options;
   const genesis = daemon.genesisFile;
-  const lines = options.quiet
-    ? [readyLine(readyMs)]
-    : bannerLines({ ...facts, funded, mining, home, branch, genesis, isValidator, isWithoutCommands, readyMs });
-  if (options.quiet) for (const line of quietWarnings({ ...facts, isWithoutCommands })) output.stderr(`${line}\n`);
+  const { stdout, stderr } = announcement(
+    { ...facts, funded, mining, home, branch, genesis, isValidator, isWithoutCommands, readyMs },
+    options.quiet,
+  );
+  for (const line of stderr) output.stderr(`${line}\n`);
   // The line that counts empty blocks may be on the screen already: the relayer's setup made blocks.
   if (pair !== undefined && process.stderr.isTTY) output.stderr(CLEARED_LINE);
-  output.stdout(`${fittedLines(lines, process.stdout.columns).join('\n')}\n`);
+  output.stdout(`${fittedLines(stdout, process.stdout.columns).join('\n')}\n`);
 }
 
 /** Counts the dev accounts with coins at the head, because a genesis file may fund other accounts. */
