@@ -144,12 +144,17 @@ function secondLines({ ibc }: BannerFacts): readonly string[] {
 }
 
 /** Warnings about faces that other machines can reach; none if all listen on loopback. `keys`: name of the dev keys. */
-function exposedLines({ bound, accounts, isWithoutCommands }: BannerFacts, keys = 'the keys above'): readonly string[] {
-  const exposed = Object.entries(bound).filter(([, address]) => !/^(127\.|::1$)/.test(address.host));
+function exposedLines(facts: BannerFacts, keys = 'the keys above'): readonly string[] {
+  const { bound, ibc, accounts, isWithoutCommands } = facts;
+  const exposed = [
+    ...Object.entries(bound).map(([face, address]) => ({ face, chain: '', ...address })),
+    ...Object.entries(ibc?.bound ?? {}).map(([face, address]) => ({ face, chain: `${ibc?.chainId} `, ...address })),
+  ].filter(({ host }) => !/^(127\.|::1$)/.test(host));
   if (exposed.length === 0) return [];
-  const listed = exposed.map(([face, { host, port }]) => `${face} ${host.includes(':') ? `[${host}]` : host}:${port}`);
-  const isOpen = (face: keyof typeof bound): boolean => exposed.some(([name]) => name === face);
-  const isEthereumOpen = accounts !== undefined && (isOpen('eth_http') || isOpen('eth_ws'));
+  const listed = exposed.map(
+    ({ chain, face, host, port }) => `${chain}${face} ${host.includes(':') ? `[${host}]` : host}:${port}`,
+  );
+  const isEthereumOpen = accounts !== undefined && exposed.some(({ face }) => /^eth_(http|ws)$/.test(face));
   const open = isWithoutCommands ? `sign with ${keys}` : `sign with ${keys} and change the chain by dev commands`;
   return [
     `  Network   reachable from other machines: ${listed.join('   ')}`,
