@@ -115,6 +115,15 @@ it('log export creates missing folders, and names a path that is not a file', as
   });
 });
 
+it('log import and log show count empty lines in the number of a refused line', async () => {
+  const text = `\n${lines[0]}\n\r\n\nno record\n`;
+  const stderr = 'line 5: not a record line\n';
+  expect(await imported(temporaryFolder(), text)).toEqual({ code: 1, stdout: '', stderr });
+  const file = join(temporaryFolder(), 'log.ndjson');
+  writeFileSync(file, text);
+  expect(await chronicledHere(['log', 'show', file])).toMatchObject({ code: 1, stderr });
+});
+
 it('log import refuses a changed line by its number, and imports nothing', async () => {
   const home = join(temporaryFolder(), 'new');
   // The fifth record depends on the speed of the node; one with state writes is changed.
@@ -135,7 +144,8 @@ it('log import refuses a changed line by its number, and imports nothing', async
     expect(existsSync(home)).toBe(false);
   }
   expect((await chronicledHere(['log', 'show', '--home', home])).code).toBe(10);
-  expect(await imported(home, '')).toEqual({ code: 1, stdout: '', stderr: 'there is no record\n' });
+  for (const text of ['', '\n\n'])
+    expect(await imported(home, text)).toEqual({ code: 1, stdout: '', stderr: 'there is no record\n' });
   expect(existsSync(home)).toBe(false);
 });
 

@@ -40,7 +40,7 @@ export async function* linesOf(file: string | undefined): AsyncGenerator<string>
   const { logLineCharacters } = FIXED_LIMITS;
   const tooLong = (line: number): Error =>
     new ImportRefused(line, `longer than ${logLineCharacters} characters (limit logLineCharacters)`);
-  for await (const line of boundedLines(input, logLineCharacters, tooLong)) if (line !== '') yield line;
+  yield* boundedLines(input, logLineCharacters, tooLong);
 }
 
 /** True for a readable file or pipe. */

@@ -33,7 +33,7 @@ export interface ExistingLog {
 
 /**
  * Yields the records of the existing log, then those of the lines. Lines whose record already exists are skipped if
- * they are identical. Throws ImportRefused.
+ * they are identical, and so are empty lines. Throws ImportRefused.
  */
 export async function* importedRecords(
   existing: ExistingLog | undefined,
@@ -48,6 +48,7 @@ export async function* importedRecords(
   let number = 0;
   for await (const text of lines) {
     number += 1;
+    if (text === '') continue;
     const record = recordOf(text, number, crypto);
     if (record.header.first <= end.position) {
       const hash = existing && recordHash(existing.store, crypto, record.header.first);
@@ -59,10 +60,10 @@ export async function* importedRecords(
     end = endOf(record);
     yield record;
   }
-  if (end.position === 0n) throw new ImportRefused(number, 'there is no record');
+  if (end.position === 0n) throw new ImportRefused(0, 'there is no record');
 }
 
-/** Reads records from lines that may begin anywhere in a log but must be consecutive. Throws ImportRefused. */
+/** Reads records from lines that may begin anywhere in a log but must be consecutive; skips empty lines. Throws ImportRefused. */
 export async function* exportedRecords(
   lines: AsyncIterable<string> | Iterable<string>,
   crypto: Crypto,
@@ -71,12 +72,13 @@ export async function* exportedRecords(
   let number = 0;
   for await (const text of lines) {
     number += 1;
+    if (text === '') continue;
     const record = recordOf(text, number, crypto);
     if (end !== undefined) requireFollowing(record, end, number);
     end = endOf(record);
     yield record;
   }
-  if (end === undefined) throw new ImportRefused(number, 'there is no record');
+  if (end === undefined) throw new ImportRefused(0, 'there is no record');
 }
 
 function requireFollowing({ header }: StoredRecord, end: LogEnd, line: number): void {
