@@ -20,7 +20,9 @@ export function Shown<Value>({ answer, children, lines = 3, title }: ShownProps<
   if (answer.state === 'failed')
     return (
       <>
-        {title !== undefined && <Title kicker={title}>Not found</Title>}
+        {title !== undefined && (
+          <Title kicker={title}>{meaningOf(answer.message) === '' ? 'Not found' : 'Not available'}</Title>
+        )}
         <Failure message={answer.message} />
       </>
     );
@@ -35,7 +37,7 @@ interface ShownProps<Value> {
   answer: Answer<Value>;
   children: (value: Value) => ComponentChildren;
   lines?: number;
-  /** Heading of a whole view whose thing does not exist. */
+  /** Heading of a whole view; shown when the node refuses. */
   title?: string;
 }
 

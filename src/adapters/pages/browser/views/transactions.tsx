@@ -6,7 +6,7 @@ import { groupedText } from '../data/format.js';
 import type { NodeFacts } from '../data/node-facts.js';
 import { RANKS_PER_PAGE, useRanks } from '../data/ranks.js';
 import { searchTxs } from '../data/recent.js';
-import { moment, refusePruned, waiting } from '../data/store.js';
+import { earliest, moment, refusePruned, waiting } from '../data/store.js';
 import { Callout, Shown } from '../parts/answers.js';
 import { AccountId, TxId } from '../parts/ids.js';
 import { Card, Table, Title } from '../parts/layout.js';
@@ -73,7 +73,8 @@ function Rows({
   denom: string;
 }) {
   const { valueOf, failure } = useRanks(
-    ['txs', query],
+    // ranks count from the oldest kept transaction
+    ['txs', query, `${earliest.value}`],
     count,
     ranks,
     async (page) => (await searchTxs(query, page + 1, RANKS_PER_PAGE, denom, 'asc')).rows,
