@@ -52,7 +52,8 @@ export type Failure =
   | { readonly id: 'E_NODE_VERSION'; readonly current: string; readonly needed: string }
   | { readonly id: 'E_UNWRITABLE'; readonly path: string; readonly reason: string }
   | { readonly id: 'E_NATIVE_BINARY'; readonly message: string }
-  | { readonly id: 'E_STORAGE'; readonly message: string };
+  | { readonly id: 'E_STORAGE'; readonly message: string }
+  | { readonly id: 'E_EXECUTION'; readonly message: string };
 
 /** Exit code of each failure (`docs/OPERATING.md`). */
 export const FAILURE_EXIT_CODES: Readonly<Record<Failure['id'], ExitCode>> = {
@@ -72,6 +73,7 @@ export const FAILURE_EXIT_CODES: Readonly<Record<Failure['id'], ExitCode>> = {
   E_UNWRITABLE: EXIT.config,
   E_NATIVE_BINARY: EXIT.config,
   E_STORAGE: EXIT.failed,
+  E_EXECUTION: EXIT.failed,
 };
 
 /** Lines for standard error; the last one says what to do. */
@@ -187,6 +189,12 @@ function linesOf(failure: Failure): readonly string[] {
         'The database failed.',
         failure.message,
         'Check the disk (space, permissions), then start again: everything acknowledged is kept.',
+      ];
+    case 'E_EXECUTION':
+      return [
+        'The node can make no more blocks, because of a fault in this program.',
+        failure.message,
+        'Start again: everything acknowledged is kept. If it happens again, report it with the lines above.',
       ];
   }
 }

@@ -70,6 +70,13 @@ export function failureOf(error: unknown, options: DaemonOptions): Failure | und
   return problem === undefined ? undefined : { id: 'E_STORAGE', message: problem };
 }
 
+/** Converts the reason why a running node failed; a reason that the user cannot fix is a fault of this program. */
+export function failureOfRun(reason: unknown, options: DaemonOptions): Failure {
+  const text = reason instanceof Error ? reason.message : String(reason);
+  // The message of a lost executor contains its stack trace, which the log shows.
+  return failureOf(reason, options) ?? { id: 'E_EXECUTION', message: text.split('\n', 1).join() };
+}
+
 /** The command whose `--help` the failure text names. */
 function commandOf({ mode, engine }: DaemonOptions): 'abci' | DaemonOptions['mode'] {
   return engine === undefined ? mode : 'abci';

@@ -3,7 +3,9 @@ import { GenesisNeeded } from '../../src/core/app/chain-of-genesis.js';
 import { DEV_MNEMONIC } from '../../src/core/keys/dev-mnemonic.js';
 import { ValidatorsRefused } from '../../src/core/chain/chain-state.js';
 import { toHeight } from '../../src/core/primitives.js';
-import { failureOf } from '../../src/node/failure-of.js';
+import { ExecutorLost } from '../../src/runtime/executor/executor.js';
+import { PoisonedError } from '../../src/store/errors.js';
+import { failureOf, failureOfRun } from '../../src/node/failure-of.js';
 import {
   announcement,
   bannerLines,
@@ -475,6 +477,9 @@ describe('the ready file and the banner of a started node', () => {
     expect(lines(open)).toEqual([faces, `${warning} and change the chain by dev commands`]);
     expect(lines(open, { isWithoutCommands: true })).toEqual([faces, warning]);
     expect(lines(open, { accounts: undefined })).toEqual([faces]);
+    const second = { chainId: 'two', evmChainId: 2n, bound: open, channels: undefined };
+    const secondFaces = `${network}two eth_http [::]:3   two eth_ws 10.0.0.7:4`;
+    expect(lines(local, { ibc: second })).toEqual([secondFaces, `${warning} and change the chain by dev commands`]);
     const quietly = (bound: typeof local) => announcement({ ...banner, bound, mining: { kind: 'manual' } }, true);
     const stdout = [expect.stringMatching(/^Ready in /)];
     expect(quietly(local)).toEqual({ stdout, stderr: [] });
@@ -590,6 +595,19 @@ describe('failure messages', () => {
     ]);
     expect(failureLines({ id: 'E_UPGRADE_NEEDED', name: 'v2', height: 120n, info: '' })[0]).toContain(
       'UPGRADE "v2" NEEDED at height: 120: ',
+    );
+  });
+
+  test('say that a fault of the executor is one of this program, and not of the database', async () => {
+    const { options } = await resolved(['dev']);
+    const failure = failureOfRun(new ExecutorLost('RuntimeError: unreachable\n    at engine.wasm'), options);
+    expect(failureLines(failure).slice(0, 2)).toEqual([
+      'E_EXECUTION: The node can make no more blocks, because of a fault in this program.',
+      'executor lost: RuntimeError: unreachable',
+    ]);
+    expect(FAILURE_EXIT_CODES[failure.id]).toBe(1);
+    expect(failureOfRun(new PoisonedError(new Error('IO error: /x: Input/output error')), options).id).toBe(
+      'E_STORAGE',
     );
   });
 

@@ -57,7 +57,7 @@ export async function run(
   if (taken.length > 0) return fail({ id: 'E_PORT_IN_USE', taken });
   const log = await createLogger(options.logLevel, options.logFormat);
   const { startDaemon } = await import('../../node/daemon.js');
-  const { failureOf } = await import('../../node/failure-of.js');
+  const { failureOf, failureOfRun } = await import('../../node/failure-of.js');
   const branches = options.mode === 'dev' ? new ChildBranches(options, words, log) : undefined;
   const opened = options.ibc ? (await import('../../node/relayer/pair.js')).openRelayerState() : undefined;
   let daemon: RunningDaemon;
@@ -105,8 +105,7 @@ export async function run(
     if (ended.kind !== 'failed') throw error;
   }
   if (halt !== undefined) return fail({ id: 'E_UPGRADE_NEEDED', ...halt, reason: daemon.node.haltReason() });
-  if (ended.kind === 'failed')
-    return fail(failureOf(ended.reason, options) ?? { id: 'E_STORAGE', message: 'Block production ended.' });
+  if (ended.kind === 'failed') return fail(failureOfRun(ended.reason, options));
   return 0;
 }
 
