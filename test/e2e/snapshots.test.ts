@@ -84,6 +84,17 @@ it('a node restores a snapshot, reports its earliest height, survives kills, and
     code: 0,
     stdout: expect.stringContaining(`Snapshot created at height ${AT + 1}, format 3, chunks 1`),
   });
+  // The chain goes back within its first blocks, also to the state of the snapshot, when later ones are indexed.
+  const third = await startDaemonProcess({ home, args: MANUAL });
+  const url = third.endpoints.eth_http ?? '';
+  const taken = await callEthereum<string>(url, 'evm_snapshot');
+  await callEthereum(url, 'anvil_mine', ['0x40']);
+  await call(third.endpoints.comet, 'tx_search', { query: 'tx.height > 0' });
+  expect(await callEthereum(url, 'evm_revert', [taken])).toBe(true);
+  await third.kill('SIGKILL');
+  expect(await run(home, 'log', 'rebuild')).toMatchObject({ code: 0 });
+  expect(await run(home, 'rollback', '--hard')).toMatchObject({ code: 0 });
+  expect(await run(home, 'log', 'verify', '--execute')).toMatchObject({ code: 0 });
   const snapshots = join(home, 'data', 'snapshots');
   expect(await run(home, 'comet', 'reset-state')).toMatchObject({ code: 0 });
   expect([existsSync(snapshots), (await run(home, 'reset', '-y')).code, existsSync(snapshots)]).toEqual([

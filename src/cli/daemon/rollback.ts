@@ -14,6 +14,7 @@ import { decidedRows } from '../../runtime/chain/block-rows.js';
 import { blockEvents } from '../../runtime/chain/indexer.js';
 import { firstEvent } from '../../runtime/chain/open-chain.js';
 import { revertIndex } from '../../store/index-rows/index-revert.js';
+import { firstHeight } from '../../runtime/chain/restored-chain.js';
 import { revertRows } from '../../runtime/chain/revert-rows.js';
 import { withStoppedHome, type StoppedHome } from './stopped-home.js';
 import type { CommandOutput } from './command-output.js';
@@ -59,7 +60,7 @@ async function takeBack({ store, log, crypto }: StoppedHome, isHard: boolean, ou
     pause,
   });
   if (!made.ok) return refuse(`the values before block ${head} are not kept (${made.error.code})`);
-  const first = (await firstEvent(log)).initialHeight;
+  const first = firstHeight(log, await firstEvent(log));
   await revertIndex({ store, first, to, events: (height) => blockEvents(log, height), pause });
   const { lastId, heights } = await readSnapshots(store);
   const usedUp = [...heights].flatMap(([id, height]) => (height > to ? [id] : []));

@@ -8,6 +8,7 @@ import { blocksFloor } from '../../store/log/blocks-floor.js';
 import { devRows } from '../../store/dev/dev-rows.js';
 import { revertIndex } from '../../store/index-rows/index-revert.js';
 import { abandonedHeights } from '../../store/state/revert.js';
+import { firstHeight } from '../../runtime/chain/restored-chain.js';
 import { revertRows } from '../../runtime/chain/revert-rows.js';
 import { blockEvents } from '../../runtime/chain/indexer.js';
 import type { ExecutionParts } from '../compose/execution.js';
@@ -92,7 +93,13 @@ async function goBack(
     pause,
   });
   if (!made.ok) return made;
-  await revertIndex({ store, first: started.initialHeight, to: height, events: (at) => blockEvents(log, at), pause });
+  await revertIndex({
+    store,
+    first: firstHeight(log, started),
+    to: height,
+    events: (at) => blockEvents(log, at),
+    pause,
+  });
   const appHash = height === head ? ledger.state.appHash : ledger.block(toHeight(height + 1n))?.block.header?.appHash;
   const time = height < started.initialHeight ? undefined : ledger.block(height)?.block.header?.time;
   const reverted = { type: 'Reverted', v: 1, data: { toHeight: height, snapshot } } as const;

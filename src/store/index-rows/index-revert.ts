@@ -15,7 +15,7 @@ import {
 
 export interface IndexRevertOptions {
   readonly store: Pick<KeyValueStore, 'get' | 'range' | 'commit'>;
-  /** First height of the chain. */
+  /** First height of the log. */
   readonly first: Height;
   /** Blocks above this height are removed from the index. */
   readonly to: Height;

@@ -151,7 +151,7 @@ function isWindowWritten(height: Height, indexed: Height): boolean {
   return windowStart(toHeight(indexed + 1n)) > windowStart(height);
 }
 
-/** Cursor operation after all blocks above `height` were removed; `first` is the first height of the chain. */
+/** Cursor operation after all blocks above `height` were removed; `first` is the first height of the log. */
 export function revertedCursor(height: Height, first: Height): StoreOperation {
   return height < first ? { type: 'delete', key: CURSOR_KEY } : { type: 'put', key: CURSOR_KEY, value: be64(height) };
 }
