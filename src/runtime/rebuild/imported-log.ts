@@ -63,7 +63,10 @@ export async function* importedRecords(
   if (end.position === 0n) throw new ImportRefused(0, 'there is no record');
 }
 
-/** Reads records from lines that may begin anywhere in a log but must be consecutive; skips empty lines. Throws ImportRefused. */
+/**
+ * Reads records from lines that may begin anywhere in a log but must be consecutive. Skips empty lines. Throws
+ * ImportRefused.
+ */
 export async function* exportedRecords(
   lines: AsyncIterable<string> | Iterable<string>,
   crypto: Crypto,
