@@ -3,6 +3,7 @@ import type { LogCriteria } from '../../core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../../core/ethereum/block-view.js';
 import { logJson } from '../../core/ethereum/json/log-json.js';
 import { matchesLog } from '../../core/ethereum/log-match.js';
+import { onFirstCall } from '../../core/on-first-call.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 
 /** Search terms for logs, with a cache key. */
@@ -12,7 +13,7 @@ export interface Terms extends Pick<LogCriteria, 'addresses' | 'topics'> {
 
 export interface LogTexts {
   readonly count: number;
-  /** Comma-separated JSON objects; empty without logs. */
+  /** Comma-separated JSON objects; empty without logs. Written on first use, because a search may refuse the count. */
   readonly text: string;
 }
 
@@ -48,8 +49,14 @@ export function logsOfBlock(block: EthereumBlock, terms: Terms): LogTexts {
   if (logs.last?.key === terms.key) return logs.last;
   const found = candidates(logs, terms).filter(({ log }) => matchesLog(terms, log));
   if (found.length === 0) return NOTHING;
-  const text = found.map(({ log, transaction }) => logJson(log, transaction, block)).join(',');
-  logs.last = { key: terms.key, count: found.length, text };
+  const text = onFirstCall(() => found.map(({ log, transaction }) => logJson(log, transaction, block)).join(','));
+  logs.last = {
+    key: terms.key,
+    count: found.length,
+    get text() {
+      return text();
+    },
+  };
   return logs.last;
 }
 

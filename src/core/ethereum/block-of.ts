@@ -2,6 +2,7 @@
 import { txHash } from '../comet/body-hash.js';
 import type { EncodedResults } from '../comet/encoded-results.js';
 import type { StoredBlock } from '../comet/stored-block.js';
+import { onFirstCall } from '../on-first-call.js';
 import type { Crypto } from '../ports/crypto.js';
 import { type Height, toHeight } from '../primitives.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog, EthereumReceipt } from './block-view.js';
@@ -107,19 +108,19 @@ export function withDigests(
   crypto: Hashes,
   block: Omit<EthereumBlock, 'transactionsRoot' | 'receiptsRoot' | 'logsBloom'>,
 ): EthereumBlock {
-  const transactionsRoot = once(() =>
+  const transactionsRoot = onFirstCall(() =>
     orderedTrieRoot(
       crypto,
       block.transactions.map(({ raw }) => raw),
     ),
   );
-  const receiptsRoot = once(() =>
+  const receiptsRoot = onFirstCall(() =>
     orderedTrieRoot(
       crypto,
       block.transactions.map(({ transaction, receipt }) => encodeReceipt(transaction.type, receipt)),
     ),
   );
-  const logsBloom = once(() => unionOfBlooms(block.transactions.map(({ receipt }) => receipt.logsBloom)));
+  const logsBloom = onFirstCall(() => unionOfBlooms(block.transactions.map(({ receipt }) => receipt.logsBloom)));
   return {
     ...block,
     get logsBloom() {
@@ -132,11 +133,6 @@ export function withDigests(
       return receiptsRoot();
     },
   };
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 function transactionsOf(
@@ -155,7 +151,7 @@ function transactionsOf(
     const { hash, from, raw, transaction } = content;
     cumulativeGasUsed += response.gasUsed;
     const receipt = receiptOf(crypto, transaction, from, response, { baseFee, cumulativeGasUsed, logIndex });
-    logIndex += receipt.logs.length;
+    logIndex += receipt.logCount;
     transactions.push({
       hash,
       consensusHash: txHash(crypto, tx),
@@ -182,7 +178,8 @@ export function responseOf(
   if (outcome === undefined) return undefined;
   if (outcome.code === 0) return readResponse(outcome.data);
   if (!results.txEvents(index).some(({ type }) => type === 'ethereum_tx')) return undefined;
-  return { logs: [], returned: new Uint8Array(0), vmError: 'failed to execute message', gasUsed: outcome.gasUsed };
+  const vmError = 'failed to execute message';
+  return { logs: [], logCount: 0, returned: new Uint8Array(0), vmError, gasUsed: outcome.gasUsed };
 }
 
 function receiptOf(
@@ -193,17 +190,20 @@ function receiptOf(
   before: { readonly baseFee: bigint; readonly cumulativeGasUsed: bigint; readonly logIndex: number },
 ): EthereumReceipt {
   const failed = response.vmError !== '';
-  const logs = failed
-    ? []
-    : response.logs.map((log, index): EthereumLog => ({ ...log, logIndex: before.logIndex + index }));
-  const logsBloom = once(() => bloomOfLogs(crypto, logs));
+  const logs = onFirstCall(() =>
+    failed ? [] : response.logs.map((log, index): EthereumLog => ({ ...log, logIndex: before.logIndex + index })),
+  );
+  const logsBloom = onFirstCall(() => bloomOfLogs(crypto, logs()));
   return {
     status: failed ? 'failed' : 'success',
     gasUsed: response.gasUsed,
     cumulativeGasUsed: before.cumulativeGasUsed,
     effectiveGasPrice: effectiveGasPrice(transaction, before.baseFee),
     contractAddress: transaction.to === undefined ? contractAddressOf(crypto, from, transaction.nonce) : undefined,
-    logs,
+    get logs() {
+      return logs();
+    },
+    logCount: failed ? 0 : response.logCount,
     get logsBloom() {
       return logsBloom();
     },

@@ -90,6 +90,8 @@ export interface EthereumReceipt {
   readonly contractAddress: Uint8Array | undefined;
   /** Logs in block order; `logIndex` counts from the block's first log. */
   readonly logs: readonly EthereumLog[];
+  /** Number of logs, known without decoding them. */
+  readonly logCount: number;
   readonly logsBloom: Uint8Array;
   /** Return or revert data of the execution. */
   readonly output: Uint8Array;

@@ -7,6 +7,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { equal, utf8 } from '../bytes/bytes.js';
 import type { EvmLog } from '../evm/outcome.js';
+import { onFirstCall } from '../on-first-call.js';
 import { MsgEthereumTxSchema } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { bytesOfDigits } from '../bytes/hex.js';
@@ -24,7 +25,13 @@ export interface WrappedTransaction {
 }
 
 export interface ExecutionResponse {
+  /**
+   * Decoded on first use: a block may have tens of thousands of logs, and most readers need none. Empty when they are
+   * not protobuf.
+   */
   readonly logs: readonly EvmLog[];
+  /** Number of logs. */
+  readonly logCount: number;
   /** Return or revert data. */
   readonly returned: Uint8Array;
   /** Error text of the VM; empty on success. */
@@ -59,19 +66,28 @@ export function readResponse(data: Uint8Array): ExecutionResponse | undefined {
 }
 
 function readResponseFields(bytes: Uint8Array): ExecutionResponse {
-  const logs: EvmLog[] = [];
+  const encodedLogs: Uint8Array[] = [];
   let returned: Uint8Array = new Uint8Array(0);
   let vmError = '';
   let gasUsed = 0n;
   eachField(bytes, (field, reader) => {
-    if (field === 2) logs.push(readLog(reader.bytes()));
+    if (field === 2) encodedLogs.push(reader.bytes());
     else if (field === 3) returned = reader.bytes();
     else if (field === 4) vmError = reader.string();
     else if (field === 5) gasUsed = BigInt(reader.uint64());
     else return false;
     return true;
   });
-  return { logs, returned, vmError, gasUsed };
+  const logs = onFirstCall(() => quietly(() => encodedLogs.map(readLog)) ?? []);
+  return {
+    get logs() {
+      return logs();
+    },
+    logCount: encodedLogs.length,
+    returned,
+    vmError,
+    gasUsed,
+  };
 }
 
 function readLog(bytes: Uint8Array): EvmLog {

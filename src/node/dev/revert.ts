@@ -143,7 +143,7 @@ async function blocksWithLogs(
     const block = ethereumBlocks?.leaving(height);
     const position = log.recordOf(height)?.executed?.position;
     if (block === undefined || position === undefined) continue;
-    const transactions = block.transactions.filter(({ receipt }) => receipt.logs.length > 0);
+    const transactions = block.transactions.filter(({ receipt }) => receipt.logCount > 0);
     const { hash, timestamp } = block;
     if (transactions.length > 0) found.push({ block: { height, hash, timestamp, transactions }, position });
   }

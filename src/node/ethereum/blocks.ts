@@ -207,5 +207,5 @@ function newestReverts(reverts: readonly Revert[]): readonly Revert[] {
 
 /** Number of transactions and logs, a measure of the memory that a block takes. */
 function itemsOf({ transactions }: LoggedBlock): number {
-  return transactions.reduce((sum, { receipt }) => sum + 1 + receipt.logs.length, 0);
+  return transactions.reduce((sum, { receipt }) => sum + 1 + receipt.logCount, 0);
 }

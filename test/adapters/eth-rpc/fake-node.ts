@@ -85,6 +85,7 @@ export function makeBlock(number: bigint, executed: readonly Executed[]): Ethere
       effectiveGasPrice: effectiveGasPrice(transaction, BASE_FEE),
       contractAddress: transaction.to === undefined ? CONTRACT : undefined,
       logs: logs.map((log) => ({ ...log, logIndex: logIndex++ })),
+      logCount: logs.length,
       logsBloom: bloomOfLogs(crypto, logs),
       output: new Uint8Array(0),
       failure: failed ? { message: 'execution reverted', data: new Uint8Array(0) } : undefined,

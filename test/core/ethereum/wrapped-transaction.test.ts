@@ -3,7 +3,7 @@ import { AnySchema } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concat, utf8 } from '../../../src/core/bytes/bytes.js';
-import { unwrapTransaction } from '../../../src/core/ethereum/wrapped-transaction.js';
+import { readResponse, unwrapTransaction } from '../../../src/core/ethereum/wrapped-transaction.js';
 import { MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
 import { TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 
@@ -82,5 +82,37 @@ describe('unwrapTransaction', () => {
     ]);
     expect(fromBinary(AnySchema, any).typeUrl).toBe('/cosmos.bank.v1beta1.MsgSend');
     expect(unwrapTransaction(encode([[1, encode([[1, any]])]]))).toBeUndefined();
+  });
+});
+
+describe('readResponse', () => {
+  const responseWith = (...logs: readonly Uint8Array[]): Uint8Array => {
+    const response = encode(logs.map((log): Field => [2, log]));
+    return encode([
+      [
+        2,
+        encode([
+          [1, utf8('/cosmos.evm.vm.v1.MsgEthereumTxResponse')],
+          [2, response],
+        ]),
+      ],
+    ]);
+  };
+
+  it('decodes logs', () => {
+    const log = encode([
+      [1, utf8(`0x${'01'.repeat(20)}`)],
+      [2, utf8(`0x${'02'.repeat(32)}`)],
+      [3, Uint8Array.of(3)],
+    ]);
+    const decoded = { address: sender(1), topics: [new Uint8Array(32).fill(2)], data: Uint8Array.of(3) };
+    expect(readResponse(responseWith(log, log))).toMatchObject({ logCount: 2, logs: [decoded, decoded] });
+  });
+
+  it('counts logs without decoding them', () => {
+    const malformed = Uint8Array.of(0x0a, 0x7f);
+    const response = readResponse(responseWith(malformed, malformed));
+    expect(response).toMatchObject({ logCount: 2, vmError: '', gasUsed: 0n });
+    expect(response?.logs).toEqual([]);
   });
 });

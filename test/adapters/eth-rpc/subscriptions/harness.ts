@@ -172,6 +172,7 @@ function blockView({ height, logs }: Block): EthereumBlock {
           effectiveGasPrice: 1n,
           contractAddress: undefined,
           logs,
+          logCount: logs.length,
           logsBloom,
           output: new Uint8Array(0),
           failure: undefined,

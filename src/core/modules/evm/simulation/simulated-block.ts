@@ -79,6 +79,7 @@ export function finishCall(crypto: Crypto, executed: ExecutedCall, place: CallPl
         effectiveGasPrice: effectiveGasPrice(transaction, place.baseFee),
         contractAddress: transaction.to === undefined ? contractAddressOf(crypto, from, transaction.nonce) : undefined,
         logs,
+        logCount: logs.length,
         logsBloom: bloomOfLogs(crypto, logs),
         output: result.output,
         failure: undefined,
