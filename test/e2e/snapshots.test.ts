@@ -95,6 +95,21 @@ it('a node restores a snapshot, reports its earliest height, survives kills, and
   expect(await run(home, 'log', 'rebuild')).toMatchObject({ code: 0 });
   expect(await run(home, 'rollback', '--hard')).toMatchObject({ code: 0 });
   expect(await run(home, 'log', 'verify', '--execute')).toMatchObject({ code: 0 });
+  // A revert to the state of the snapshot also takes back what was added to the clock.
+  const fourth = await startDaemonProcess({ home, args: MANUAL });
+  const again = fourth.endpoints.eth_http ?? '';
+  const minedAt = async (): Promise<number> => {
+    await callEthereum(again, 'evm_mine');
+    return Number(
+      (await callEthereum<{ timestamp: string }>(again, 'eth_getBlockByNumber', ['latest', false])).timestamp,
+    );
+  };
+  const atSnapshot = await callEthereum<string>(again, 'evm_snapshot');
+  await callEthereum(again, 'evm_increaseTime', ['0x186a0']);
+  const later = await minedAt();
+  expect(await callEthereum(again, 'evm_revert', [atSnapshot])).toBe(true);
+  expect(later - (await minedAt())).toBeGreaterThan(90_000);
+  await fourth.kill('SIGKILL');
   const snapshots = join(home, 'data', 'snapshots');
   expect(await run(home, 'comet', 'reset-state')).toMatchObject({ code: 0 });
   expect([existsSync(snapshots), (await run(home, 'reset', '-y')).code, existsSync(snapshots)]).toEqual([

@@ -1,5 +1,4 @@
 import { equal } from '../../core/bytes/bytes.js';
-import { fromTimestamp } from '../../core/comet/time.js';
 import { invariant, refusalOfFailure } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
 import { toHeight, toPosition, type Height } from '../../core/primitives.js';
@@ -101,10 +100,10 @@ async function goBack(
     pause,
   });
   const appHash = height === head ? ledger.state.appHash : ledger.block(toHeight(height + 1n))?.block.header?.appHash;
-  const time = height < started.initialHeight ? undefined : ledger.block(height)?.block.header?.time;
+  const time = height < started.initialHeight ? undefined : ledger.context(height).time;
   const reverted = { type: 'Reverted', v: 1, data: { toHeight: height, snapshot } } as const;
   // As in anvil, the clock is set to the time of the new head and continues from there.
-  const shift = time === undefined ? clock.shift : clock.shiftFor(fromTimestamp(time));
+  const shift = time === undefined ? clock.shift : clock.shiftFor(time);
   const shifted = { type: 'TimeShifted', v: 1, data: { shift } } as const;
   invariant(appHash !== undefined, 'the header above names the app hash');
   ledger.beginRevert(height, appHash);
