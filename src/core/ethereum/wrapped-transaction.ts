@@ -25,10 +25,7 @@ export interface WrappedTransaction {
 }
 
 export interface ExecutionResponse {
-  /**
-   * Decoded on first use: a block may have tens of thousands of logs, and most readers need none. Empty when they are
-   * not protobuf.
-   */
+  /** Decoded on first use: a block may have tens of thousands of logs, and most readers need none. */
   readonly logs: readonly EvmLog[];
   /** Number of logs. */
   readonly logCount: number;
@@ -71,14 +68,14 @@ function readResponseFields(bytes: Uint8Array): ExecutionResponse {
   let vmError = '';
   let gasUsed = 0n;
   eachField(bytes, (field, reader) => {
-    if (field === 2) encodedLogs.push(reader.bytes());
+    if (field === 2) encodedLogs.push(checkedLog(reader.bytes()));
     else if (field === 3) returned = reader.bytes();
     else if (field === 4) vmError = reader.string();
     else if (field === 5) gasUsed = BigInt(reader.uint64());
     else return false;
     return true;
   });
-  const logs = onFirstCall(() => quietly(() => encodedLogs.map(readLog)) ?? []);
+  const logs = onFirstCall(() => encodedLogs.map(readLog));
   return {
     get logs() {
       return logs();
@@ -88,6 +85,16 @@ function readResponseFields(bytes: Uint8Array): ExecutionResponse {
     vmError,
     gasUsed,
   };
+}
+
+/** The bytes of a log; throws when `readLog` would. */
+function checkedLog(bytes: Uint8Array): Uint8Array {
+  eachField(bytes, (field, reader) => {
+    if (field < 1 || field > 3) return false;
+    reader.bytes();
+    return true;
+  });
+  return bytes;
 }
 
 function readLog(bytes: Uint8Array): EvmLog {

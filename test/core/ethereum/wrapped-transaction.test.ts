@@ -1,7 +1,8 @@
 import { fromBinary } from '@bufbuild/protobuf';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { concat, utf8 } from '../../../src/core/bytes/bytes.js';
 import { readResponse, unwrapTransaction } from '../../../src/core/ethereum/wrapped-transaction.js';
 import { MsgEthereumTxSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/tx_pb.js';
@@ -99,20 +100,30 @@ describe('readResponse', () => {
     ]);
   };
 
+  const log = encode([
+    [1, utf8(`0x${'01'.repeat(20)}`)],
+    [2, utf8(`0x${'02'.repeat(32)}`)],
+    [3, Uint8Array.of(3)],
+  ]);
+
   it('decodes logs', () => {
-    const log = encode([
-      [1, utf8(`0x${'01'.repeat(20)}`)],
-      [2, utf8(`0x${'02'.repeat(32)}`)],
-      [3, Uint8Array.of(3)],
-    ]);
     const decoded = { address: sender(1), topics: [new Uint8Array(32).fill(2)], data: Uint8Array.of(3) };
     expect(readResponse(responseWith(log, log))).toMatchObject({ logCount: 2, logs: [decoded, decoded] });
   });
 
-  it('counts logs without decoding them', () => {
-    const malformed = Uint8Array.of(0x0a, 0x7f);
-    const response = readResponse(responseWith(malformed, malformed));
-    expect(response).toMatchObject({ logCount: 2, vmError: '', gasUsed: 0n });
-    expect(response?.logs).toEqual([]);
+  it('decodes no log for a reader of the other fields', () => {
+    const texts = vi.spyOn(BinaryReader.prototype, 'string');
+    try {
+      const response = readResponse(responseWith(...Array.from({ length: 50 }, () => log)));
+      expect([response?.logCount, response?.gasUsed, texts.mock.calls.length]).toEqual([50, 0n, 0]);
+      expect([response?.logs.length, texts.mock.calls.length]).toEqual([50, 100]);
+    } finally {
+      texts.mockRestore();
+    }
+  });
+
+  it('finds none with a log that is not protobuf', () => {
+    for (const malformed of [Uint8Array.of(0x0a, 0x7f), Uint8Array.of(0x1a, 0x02, 0x00), Uint8Array.of(0x80)])
+      expect(readResponse(responseWith(log, malformed))).toBeUndefined();
   });
 });
