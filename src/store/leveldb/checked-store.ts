@@ -1,7 +1,7 @@
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { KeyValue, KeyValueStore, RangeOptions, StoreOperation } from '../../core/ports/key-value-store.js';
 import { CorruptionError, PoisonedError } from '../errors.js';
-import { slicesOf, WriteOrder } from './write-order.js';
+import { inSlices, slicesOf, WriteOrder } from './write-order.js';
 import { baseBounds } from '../packing/kinds.js';
 import { RowPacking } from '../packing/row-packing.js';
 import { replacesAnchor, obsoleteBases } from '../packing/obsolete-bases.js';
@@ -9,8 +9,8 @@ import { openStored, sealRows, type SealingOperation } from '../rows/row.js';
 
 /**
  * Adds a checksum to every value written and verifies it on every read; also packs and unpacks rows that repeat
- * (`src/store/packing`). `get` and `range` throw CorruptionError. `onDamage` is called with each CorruptionError before
- * it is thrown.
+ * (`src/store/packing`), and writes batches in the order of the calls. `get` and `range` throw CorruptionError.
+ * `onDamage` is called with each CorruptionError before it is thrown.
  */
 export function withRowChecksums(
   store: KeyValueStore,
@@ -42,24 +42,26 @@ export function withRowChecksums(
         throw reported(error);
       }
     },
-    async commit(operations, { before, ...options }) {
-      for (const kind of packing.kindsToLoad(operations)) {
-        const [last] = await store.range({ ...baseBounds(kind), reverse: true, limit: 1 });
-        packing.loadBase(kind, last?.key);
-      }
-      const sealed: StoreOperation[] = [];
-      const seal = (slice: readonly SealingOperation[]): void => {
-        for (const row of sealRows(slice)) sealed.push(row);
-      };
-      const spent = replacesAnchor(operations) ? await obsoleteBases(store) : [];
-      const sealedBefore = before && sealedInTurn(before);
-      await order.write([...packing.pack(operations), ...spent], seal, () =>
-        store.commit(sealed, { ...options, ...(sealedBefore && { before: sealedBefore }) }),
-      );
-    },
+    commit: (operations, { before, ...options }) =>
+      order.write(async () => {
+        for (const kind of packing.kindsToLoad(operations)) {
+          const [last] = await store.range({ ...baseBounds(kind), reverse: true, limit: 1 });
+          packing.loadBase(kind, last?.key);
+        }
+        const spent = replacesAnchor(operations) ? await obsoleteBases(store) : [];
+        const sealed: StoreOperation[] = [];
+        await inSlices([...packing.pack(operations), ...spent], (slice: readonly SealingOperation[]) => {
+          for (const row of sealRows(slice)) sealed.push(row);
+        });
+        const sealedBefore = before && sealedInTurn(before);
+        await store.commit(sealed, { ...options, ...(sealedBefore && { before: sealedBefore }) });
+      }),
     compact: async (start, end) => store.compact?.(start, end),
     sizeOf: async (start, end) => (await store.sizeOf?.(start, end)) ?? 0,
-    close: () => store.close(),
+    async close() {
+      await order.ended();
+      await store.close();
+    },
   };
 }
 

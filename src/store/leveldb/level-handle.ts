@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { Level } from 'level';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import { WriteOrder } from './write-order.js';
+import { inSlices, slicesOf } from './write-order.js';
 import { levelError } from './level-errors.js';
 import { SyncedLogs } from './synced-logs.js';
 
@@ -63,12 +64,14 @@ function isCompacting(database: Database): database is Database & Compacting {
   return 'compactRange' in database;
 }
 
-/** An open LevelDB as a KeyValueStore: plain byte arrays, ordered commits, and this project's errors. */
+/**
+ * An open LevelDB as a KeyValueStore: plain byte arrays and this project's errors. It does not order commits that are
+ * in progress side by side; `withRowChecksums` does.
+ */
 export class LevelHandle implements KeyValueStore {
   readonly #database: Database;
   readonly #owner: Owner;
   readonly #logs: SyncedLogs;
-  readonly #order = new WriteOrder();
 
   constructor(database: Database, owner: Owner) {
     this.#database = database;
@@ -123,7 +126,12 @@ export class LevelHandle implements KeyValueStore {
       }
     };
     try {
-      await this.#order.write(operations, take, () => batch.write({ sync }), before);
+      for (const slice of slicesOf(before ?? [], FIXED_LIMITS.madeRowsPerTurn)) {
+        take(slice);
+        await setImmediate();
+      }
+      await inSlices(operations, take);
+      await batch.write({ sync });
       if (sync) await this.#logs.settle();
     } catch (error) {
       throw levelError(error, this.#owner.directory);

@@ -31,41 +31,22 @@ export function* slicesOf<Item>(items: Iterable<Item>, size: number): Generator<
 }
 
 /**
- * Writes batches in call order: a small batch never overtakes a large one that is still being prepared in slices.
- * Packed rows depend on rows of earlier batches, so the disk is consistent after a power cut only if batches are
- * written in order.
+ * Writes batches one after another, in call order. Packed rows depend on rows of earlier batches, so the disk is
+ * consistent after a power cut only if batches are written in order; LevelDB does not order writes that are in progress
+ * side by side, because each runs on a thread of its own.
  */
 export class WriteOrder {
-  #begun: Promise<unknown> = Promise.resolve();
-  /** Number of batches that wait or are being prepared. */
-  #waiting = 0;
+  #last: Promise<unknown> = Promise.resolve();
 
-  /** Passes the rows to `take` (those of `before` first), then calls `write` and settles as it does. */
-  async write<Item>(
-    items: readonly Item[],
-    take: (slice: readonly Item[]) => void,
-    write: () => Promise<void>,
-    before?: Iterable<Item>,
-  ): Promise<void> {
-    if (before === undefined && this.#waiting === 0 && items.length <= FIXED_LIMITS.batchRowsPerTurn) {
-      take(items);
-      return write();
-    }
-    this.#waiting += 1;
-    // Wrapped in an object so that the next batch waits only until this `write` is called, not until it has finished.
-    const begun = this.#begun.then(async () => {
-      try {
-        for (const slice of slicesOf(before ?? [], FIXED_LIMITS.madeRowsPerTurn)) {
-          take(slice);
-          await setImmediate();
-        }
-        await inSlices(items, take);
-        return { written: write() };
-      } finally {
-        this.#waiting -= 1;
-      }
-    });
-    this.#begun = begun.catch(() => undefined);
-    return (await begun).written;
+  /** Calls `write` when the writes before it have ended, and settles as it does. */
+  write(write: () => Promise<void>): Promise<void> {
+    const written = this.#last.then(write);
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  /** Resolves when all writes of earlier calls have ended. */
+  async ended(): Promise<void> {
+    await this.#last;
   }
 }

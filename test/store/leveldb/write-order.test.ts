@@ -1,11 +1,15 @@
 /** Large batches are prepared in slices, so that the event loop turns in between. */
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import type { StoreOperation } from '../../../src/core/ports/key-value-store.js';
 import { be64 } from '../../../src/core/bytes/big-endian.js';
-import { withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
+import { withPoisonRule, withRowChecksums } from '../../../src/store/leveldb/checked-store.js';
+import { openLevelStore } from '../../../src/store/leveldb/level-store.js';
 import { inSlices, WriteOrder } from '../../../src/store/leveldb/write-order.js';
 import { MemoryStore } from '../../support/memory-store.js';
+import { temporaryFolder } from '../../support/temporary.js';
 
 const { batchRowsPerTurn: ROWS, madeRowsPerTurn: MADE } = FIXED_LIMITS;
 
@@ -40,20 +44,65 @@ function countTurns(): { readonly turns: () => number; readonly end: () => void 
   return { turns: () => turns, end: () => void (isOver = true) };
 }
 
+it('begins a write when the one before it has ended, also after a failed one', async () => {
+  const order = new WriteOrder();
+  const seen: string[] = [];
+  const write = async (name: string, { fails = false } = {}): Promise<void> => {
+    seen.push(`${name} begins`);
+    await setTimeout(1);
+    seen.push(`${name} ends`);
+    if (fails) throw new Error(name);
+  };
+  const settled = Promise.allSettled([
+    order.write(() => write('first')),
+    order.write(() => write('second', { fails: true })),
+    order.write(() => write('third')),
+  ]);
+  await order.ended();
+  expect(seen).toEqual(['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]));
+  expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
+
+it('a store has one write in progress, refuses those that wait after a failed one, and closes after them', async () => {
+  const below = new MemoryStore();
+  const seen: string[] = [];
+  const store = withRowChecksums(
+    withPoisonRule({
+      get: (key) => below.get(key),
+      range: (options) => below.range(options),
+      async commit(operations) {
+        seen.push(`begin ${operations.length}`);
+        await setTimeout(1);
+        seen.push(`end ${operations.length}`);
+        if (operations.length === 2) throw new Error('disk is full');
+      },
+      close: async () => void seen.push('close'),
+    }),
+  );
+  const rows = (count: number): StoreOperation[] =>
+    Array.from({ length: count }, (_, at) => ({ type: 'put', key: be64(BigInt(at)), value: Uint8Array.of(1) }));
+  const settled = Promise.allSettled([ROWS + 1, 1, 2, 3].map((count) => store.commit(rows(count), { sync: false })));
+  await store.close();
+  expect(seen).toEqual([...[ROWS + 1, 1, 2].flatMap((count) => [`begin ${count}`, `end ${count}`]), 'close']);
+  expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+});
+
 it('generates the rows of `before` over several turns of the event loop', async () => {
   const { turns, end } = countTurns();
   const made: number[] = [];
   function* rows() {
     for (let at = 0; at < 3 * MADE; at += 1) {
       made.push(turns());
-      yield at;
+      yield { type: 'put' as const, key: be64(BigInt(at)), value: Uint8Array.of(1) };
     }
   }
-  const taken: number[] = [];
-  const take = (slice: readonly number[]): void => slice.forEach((one) => taken.push(one));
-  await new WriteOrder().write([3 * MADE], take, async () => undefined, rows());
+  const store = await openLevelStore(join(temporaryFolder(), 'db'), { create: true });
+  const last = { type: 'put' as const, key: be64(0n), value: Uint8Array.of(2) };
+  await store.commit([last], { sync: false, before: rows() });
   end();
-  expect(taken).toEqual(Array.from({ length: 3 * MADE + 1 }, (_, at) => at));
+  expect(store.get(be64(0n))).toEqual(Uint8Array.of(2));
+  expect(store.get(be64(BigInt(3 * MADE - 1)))).toEqual(Uint8Array.of(1));
+  await store.close();
   const [first, second, third] = [0, MADE, 2 * MADE].map((at) => made[at]);
   expect(made[MADE - 1]).toBe(first);
   expect(second).toBeGreaterThan(first ?? 0);
