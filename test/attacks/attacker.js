@@ -1,10 +1,10 @@
 /**
  * One hostile client in its own process: `node test/attacks/attacker.js NAME ENDPOINTS SECONDS SIZE`. ENDPOINTS is
- * the field `endpoints` of a ready file; for `headers` it also has a transaction in base64. Repeats an attack for
- * SECONDS, or runs it once if that is 0. Prints a line of JSON: the number of answers of each kind, by status and
- * first characters.
+ * the field `endpoints` of a ready file; for `headers` it also has a transaction in base64, for `logs` transactions in
+ * blocks, and for `blocks` heights. Repeats an attack for SECONDS, or runs it once if that is 0. Prints a line of JSON:
+ * the number of answers of each kind, by status and first characters.
  */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
@@ -14,9 +14,16 @@ const MIB = 1024 * 1024;
 const LOOP = '0x5b600056';
 const LOOPING = '0x00000000000000000000000000000000000100a0';
 
+/** @typedef {{ hash: string, height: string }} Mined A transaction in a block, in Ethereum's form. */
 /**
- * @typedef {{ comet: string, eth_http: string, eth_ws: string, grpc: string, rest: string, headers?: string }}
- *   Endpoints
+ * @typedef {{
+ *   comet: string, eth_http: string, eth_ws: string, grpc: string, rest: string,
+ *   headers?: string, logs?: readonly Mined[], heights?: readonly string[],
+ * }} Endpoints
+ */
+/**
+ * A request, by GET without a body, and what the answer contains.
+ * @typedef {readonly [expected: RegExp, url: string, body?: string]} Read
  */
 /** @typedef {(endpoints: Endpoints, size: number, seen: (answer: string) => void) => Promise<unknown>} Attack */
 
@@ -92,6 +99,24 @@ const ATTACKS = {
     }),
   /** Repeated requests for the whole content of the pool. */
   pool: (to, size, seen) => together(size, () => post(to.eth_http, rpc('txpool_content', [])).then(seen)),
+  /** Reads of transactions with a very large log and with very many logs, on every face that shows logs. */
+  logs: (to, size, seen) =>
+    together(size, async () => {
+      const logs = to.logs ?? [];
+      for (const { height } of logs) {
+        const fromBlock = `0x${(BigInt(height) - 1n).toString(16)}`;
+        seen(await post(to.eth_http, rpc('eth_getLogs', [{ fromBlock, toBlock: height }])));
+      }
+      const reads = logs.flatMap((mined) => readsOfLogs(to, mined));
+      seen(await reading(reads, seen));
+    }),
+  /** Reads of whole blocks that are not in memory, at random heights. */
+  blocks: (to, size, seen) =>
+    together(size, async () => {
+      const heights = to.heights ?? [];
+      const height = heights[randomInt(heights.length)] ?? '';
+      seen(await reading(readsOfBlock(to, height), seen));
+    }),
 };
 
 const [name = '', endpoints = '{}', seconds = '0', size = '1'] = process.argv.slice(2);
@@ -154,13 +179,54 @@ function code() {
   return { [LOOPING]: { code: LOOP } };
 }
 
+/** @type {(to: Endpoints, mined: Mined) => readonly Read[]} */
+function readsOfLogs(to, { hash, height }) {
+  const block = { fromBlock: height, toBlock: height };
+  return [
+    [/"result":\{"blockHash"/, to.eth_http, rpc('eth_getTransactionReceipt', [hash])],
+    [/"result":\[\{"blockHash"/, to.eth_http, rpc('eth_getBlockReceipts', [height])],
+    [/"result":\[\{"address"/, to.eth_http, rpc('eth_getLogs', [block])],
+    [/"result":\[\]/, to.eth_http, rpc('eth_getLogs', [{ ...block, topics: [`0x${'ab'.repeat(32)}`] }])],
+    [/"reward":\[\[/, to.eth_http, rpc('eth_feeHistory', ['0x400', 'latest', [50]])],
+    [/"txs_results":\[\{/, to.comet, rpc('block_results', { height: String(BigInt(height)) })],
+    [/"txs":\[\{/, to.comet, rpc('tx_search', { query: `tx.height=${BigInt(height)}` })],
+    [/"tx":\{|message larger than max/, `${to.rest}/cosmos/tx/v1beta1/txs/${hash.slice(2)}`],
+  ];
+}
+
+/** @type {(to: Endpoints, height: string) => readonly Read[]} */
+function readsOfBlock(to, height) {
+  const number = String(BigInt(height));
+  return [
+    [/"transactions":\[\{/, to.eth_http, rpc('eth_getBlockByNumber', [height, true])],
+    [/"result":\[\{"blockHash"/, to.eth_http, rpc('eth_getBlockReceipts', [height])],
+    [/"result":\[/, to.eth_http, rpc('eth_getLogs', [{ fromBlock: height, toBlock: height }])],
+    [/"receipts":\[\{/, to.eth_http, rpc('ots_getBlockTransactions', [height, 0, 100])],
+    [/"txs":\["/, to.comet, rpc('block', { height: number })],
+    [/"txs_results":\[\{/, to.comet, rpc('block_results', { height: number })],
+    [/"txs":\[\{/, `${to.rest}/cosmos/tx/v1beta1/txs/block/${number}`],
+  ];
+}
+
+/** Sends requests one after another. Reports the answers that are not as expected; returns whether all are. */
+/** @type {(reads: readonly Read[], seen: (answer: string) => void) => Promise<string>} */
+async function reading(reads, seen) {
+  let answered = 0;
+  for (const [expected, url, body] of reads) {
+    const answer = await (body === undefined ? post(url, '', 'GET') : post(url, body));
+    if (expected.test(answer)) answered += 1;
+    else seen(`${body ?? url}: ${answer}`);
+  }
+  return `${reads.length > 0 && answered === reads.length ? 'all' : 'some'} of the reads answered`;
+}
+
 /** Status and beginning of the answer, or the connection error. */
-/** @type {(url: string, body: string | Buffer) => Promise<string>} */
-function post(url, body) {
+/** @type {(url: string, body: string | Buffer, method?: string) => Promise<string>} */
+function post(url, body, method = 'POST') {
   return new Promise((resolve) => {
     const asked = request(
       url,
-      { method: 'POST', agent: new Agent(), headers: { 'content-type': 'application/json' } },
+      { method, agent: new Agent(), headers: { 'content-type': 'application/json' } },
       (response) => {
         let text = '';
         let bytes = 0;

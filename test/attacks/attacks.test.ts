@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { create } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { validatorSetHash } from '../../src/core/comet/validator-set.js';
-import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
+import { DEFAULT_LIMITS, FIXED_LIMITS } from '../../src/core/limits/limits.js';
 import { MsgSubmitMisbehaviourSchema } from '../../src/core/proto/ibc/core/client/v1/tx_pb.js';
 import { type Header, MisbehaviourSchema } from '../../src/core/proto/ibc/lightclients/tendermint/v1/tendermint_pb.js';
 import { ValidatorSetSchema } from '../../src/core/proto/tendermint/types/validator_pb.js';
@@ -35,6 +35,21 @@ const isLong = process.env['CHRONICLED_ATTACKS'] === 'long';
 const run = promisify(execFile);
 /** The node refuses while the body arrives; a client that keeps sending may lose the answer. */
 const REFUSED = /limit json\w+ \(\d+\) exceeded|EPIPE|ECONNRESET/;
+/** LOG0 of a megabyte of zeros. */
+const LARGE_LOG = '620f42406000a000';
+/** LOG0 without data until 65,535 gas are left. */
+const MANY_LOGS = '5b5f5fa061ffff5a10600e575f565b00';
+const ONE_LOG = '5f5fa000';
+/** Fields that the transactions of the attacks have in common. */
+const DYNAMIC = {
+  ...UNSIGNED,
+  type: 2,
+  chainId: 271_828n,
+  value: 0n,
+  maxFeePerGas: 2_000_000_000n,
+  maxPriorityFeePerGas: 1n,
+  accessList: [],
+} as const;
 let daemon: DaemonProcess;
 
 beforeAll(async () => {
@@ -46,6 +61,12 @@ beforeAll(async () => {
 afterAll(async () => {
   expect([await daemon.kill('SIGTERM'), daemon.stderr()]).toEqual([{ code: 0, signal: null }, expect.any(String)]);
 });
+
+/** A transaction in a block: hash and height in Ethereum's form. */
+interface Mined {
+  readonly hash: string;
+  readonly height: string;
+}
 
 interface Sizes {
   readonly short: number;
@@ -133,6 +154,30 @@ describe('a good client is answered during an attack', () => {
     expect(await attack(told, 'headers', { short: 2, long: 8, seconds: 10 })).toMatch(/set did not commit to header/);
   }, 600_000);
 
+  it('logs: reads of a log of a megabyte and of many logs', async () => {
+    const url = daemon.endpoints.eth_http ?? '';
+    const logs = [
+      await mine(url, 12_000_000n, LARGE_LOG),
+      await mine(url, isLong ? 29_000_000n : 4_300_000n, MANY_LOGS),
+    ];
+    const told = { ...daemon, endpoints: { ...daemon.endpoints, logs } };
+    expect(await attack(told, 'logs', { short: 1, long: 2, seconds: 10 })).toMatch(
+      /query returned more than 10000 results[^]*all of the reads answered/,
+    );
+  }, 600_000);
+
+  it('blocks: reads of whole blocks that are not in memory', async () => {
+    const url = daemon.endpoints.eth_http ?? '';
+    const { height } = await mine(url, 200_000n, ONE_LOG);
+    const others = `0x${FIXED_LIMITS.ethereumBlocks.toString(16)}`;
+    await callEthereum(url, 'anvil_mine', [others]);
+    // reads the blocks above, which take the places in memory
+    await callEthereum(url, 'eth_feeHistory', [others, 'latest']);
+    const heights = home === undefined ? [height] : await fullestBlocks(url, height);
+    const told = { ...daemon, endpoints: { ...daemon.endpoints, heights } };
+    expect(await attack(told, 'blocks', { short: 2, long: 4, seconds: 10 })).toMatch(/all of the reads answered/);
+  }, 600_000);
+
   it('pool: repeated requests for the content of the pool', async () => {
     const url = daemon.endpoints.eth_http ?? '';
     await callEthereum(url, 'evm_setAutomine', [false]);
@@ -164,6 +209,28 @@ function misbehaviour(signatures: number): Uint8Array {
   ]);
 }
 
+/** A contract creation in a block. */
+async function mine(url: string, gasLimit: bigint, initCode: string): Promise<Mined> {
+  const nonce = BigInt(await callEthereum<string>(url, 'eth_getTransactionCount', [ACCOUNTS[3]?.hex, 'pending']));
+  const data = new Uint8Array(Buffer.from(initCode, 'hex'));
+  const { ethereum } = signEthereum(3, { ...DYNAMIC, nonce, gasLimit, to: undefined, data });
+  const hash = await callEthereum<string>(url, 'eth_sendRawTransaction', [ethereum?.raw]);
+  for (;;) {
+    const { blockNumber } = await callEthereum<{ blockNumber: string | null }>(url, 'eth_getTransactionByHash', [hash]);
+    if (blockNumber !== null) return { hash, height: blockNumber };
+  }
+}
+
+/** Heights up to `last` whose blocks have at least half as many transactions as the fullest one. */
+async function fullestBlocks(url: string, last: string): Promise<readonly string[]> {
+  const heights = Array.from({ length: Number(last) }, (_, below) => `0x${(below + 1).toString(16)}`);
+  const counted: number[] = [];
+  for (const height of heights)
+    counted.push(Number(await callEthereum<string>(url, 'eth_getBlockTransactionCountByNumber', [height])));
+  const most = Math.max(...counted);
+  return heights.filter((_, at) => 2 * (counted[at] ?? 0) >= most);
+}
+
 /** Valid transactions of which only one fits into a block. */
 async function fillPool(url: string, count: number): Promise<void> {
   const data = new Uint8Array(1_000);
@@ -171,16 +238,10 @@ async function fillPool(url: string, count: number): Promise<void> {
   const nonces = await Promise.all(senders);
   for (let index = 0; index < count; index += 1) {
     const { ethereum } = signEthereum(index % 3, {
-      ...UNSIGNED,
-      type: 2,
-      chainId: 271_828n,
+      ...DYNAMIC,
       nonce: BigInt(String(nonces[index % 3])) + BigInt(Math.floor(index / 3)),
       gasLimit: 29_000_000n,
       to: new Uint8Array(20),
-      value: 0n,
-      maxFeePerGas: 2_000_000_000n,
-      maxPriorityFeePerGas: 1n,
-      accessList: [],
       data,
     });
     await callEthereum(url, 'eth_sendRawTransaction', [ethereum?.raw]);
