@@ -76,7 +76,7 @@ function readSize(bytes: Uint8Array, at: number, length: number, limit: number, 
 /** Encodes a byte string or a nested list into one array of exact length. */
 export function encodeRlp(item: RlpItem): Uint8Array {
   const out = new Uint8Array(encodedLength(item));
-  write(item, out, 0);
+  writeBefore(item, out, out.length);
   return out;
 }
 
@@ -128,28 +128,28 @@ function sizeBytes(length: number): number {
   return bytes;
 }
 
-/** Writes one item at `start` and returns the offset after it. */
-function write(item: RlpItem, out: Uint8Array, start: number): number {
-  if (isBytes(item) && isSingleByte(item)) {
-    out[start] = item[0] ?? 0;
-    return start + 1;
+/**
+ * Writes one item that ends at `end` and returns its start. A list is written from its end on, because its length is
+ * known when its prefix is written.
+ */
+function writeBefore(item: RlpItem, out: Uint8Array, end: number): number {
+  if (!isBytes(item)) {
+    const start = item.reduceRight((at, child) => writeBefore(child, out, at), end);
+    return writePrefix(0xc0, end - start, out, start);
   }
-  const length = contentLength(item);
-  const base = isBytes(item) ? 0x80 : 0xc0;
-  let at = start + 1;
-  if (length > 55) {
-    const bytes = sizeBytes(length);
-    out[start] = base + 55 + bytes;
-    let rest = length;
-    for (let i = bytes - 1; i >= 0; i -= 1, rest = Math.floor(rest / 256)) out[at + i] = rest % 256;
-    at += bytes;
-  } else {
-    out[start] = base + length;
+  const start = end - item.length;
+  out.set(item, start);
+  return isSingleByte(item) ? start : writePrefix(0x80, item.length, out, start);
+}
+
+/** Writes the prefix of an item of `length` bytes that begins at `end`. */
+function writePrefix(base: number, length: number, out: Uint8Array, end: number): number {
+  if (length <= 55) {
+    out[end - 1] = base + length;
+    return end - 1;
   }
-  if (isBytes(item)) {
-    out.set(item, at);
-    return at + length;
-  }
-  for (const child of item) at = write(child, out, at);
-  return at;
+  const bytes = sizeBytes(length);
+  for (let at = end - 1, rest = length; at >= end - bytes; at -= 1, rest = Math.floor(rest / 256)) out[at] = rest % 256;
+  out[end - bytes - 1] = base + 55 + bytes;
+  return end - bytes - 1;
 }
