@@ -1,10 +1,12 @@
-/** JSON text of a block's logs for `eth_getLogs` and log filters; each log is encoded once. */
+/** JSON text of a block's logs for searches, log filters and receipts; each log is encoded once. */
 import type { LogCriteria } from '../../core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../../core/ethereum/block-view.js';
 import { logJson } from '../../core/ethereum/json/log-json.js';
 import { matchesLog } from '../../core/ethereum/log-match.js';
 import { onFirstCall } from '../../core/on-first-call.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
+import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import type { Timers } from '../../core/ports/time.js';
 
 /** Search terms for logs, with a cache key. */
 export interface Terms extends Pick<LogCriteria, 'addresses' | 'topics'> {
@@ -13,13 +15,16 @@ export interface Terms extends Pick<LogCriteria, 'addresses' | 'topics'> {
 
 export interface LogTexts {
   readonly count: number;
+  readonly entries: readonly Entry[];
   /** Comma-separated JSON objects; empty without logs. Written on first use, because a search may refuse the count. */
   readonly text: string;
 }
 
+/** A log with its transaction and block. */
 interface Entry {
   readonly log: EthereumLog;
   readonly transaction: EthereumBlockTransaction;
+  readonly block: EthereumBlock;
 }
 
 interface BlockLogs {
@@ -30,7 +35,7 @@ interface BlockLogs {
   last: (LogTexts & { readonly key: string }) | undefined;
 }
 
-const NOTHING: LogTexts = { count: 0, text: '' };
+const NOTHING: LogTexts = { count: 0, entries: [], text: '' };
 const known = new WeakMap<EthereumBlock, BlockLogs>();
 
 /**
@@ -49,10 +54,11 @@ export function logsOfBlock(block: EthereumBlock, terms: Terms): LogTexts {
   if (logs.last?.key === terms.key) return logs.last;
   const found = candidates(logs, terms).filter(({ log }) => matchesLog(terms, log));
   if (found.length === 0) return NOTHING;
-  const text = onFirstCall(() => found.map(({ log, transaction }) => logJson(log, transaction, block)).join(','));
+  const text = onFirstCall(() => found.map(textOf).join(','));
   logs.last = {
     key: terms.key,
     count: found.length,
+    entries: found,
     get text() {
       return text();
     },
@@ -69,9 +75,7 @@ function candidates({ entries, byAddress }: BlockLogs, { addresses }: Terms): re
 }
 
 function logsIn(block: EthereumBlock): BlockLogs {
-  const entries = block.transactions.flatMap((transaction) =>
-    transaction.receipt.logs.map((log) => ({ log, transaction })),
-  );
+  const entries = entriesOf(block.transactions, block);
   const byAddress = new Map<string, Entry[]>();
   for (const entry of entries) {
     const address = toOrderedString(entry.log.address);
@@ -82,4 +86,30 @@ function logsIn(block: EthereumBlock): BlockLogs {
   const logs: BlockLogs = { entries, byAddress, last: undefined };
   known.set(block, logs);
   return logs;
+}
+
+function entriesOf(transactions: readonly EthereumBlockTransaction[], block: EthereumBlock): readonly Entry[] {
+  return transactions.flatMap((transaction) => transaction.receipt.logs.map((log) => ({ log, transaction, block })));
+}
+
+const textOf = ({ log, transaction, block }: Entry): string => logJson(log, transaction, block);
+
+/** Writes the texts of logs, over several turns of the event loop if they are many. Later uses find them written. */
+export async function writeTexts(entries: readonly Entry[], timers: Pick<Timers, 'yield'>): Promise<void> {
+  for (const [index, entry] of entries.entries()) {
+    if (index % FIXED_LIMITS.ethLogTextsPerTurn === FIXED_LIMITS.ethLogTextsPerTurn - 1) await timers.yield();
+    textOf(entry);
+  }
+}
+
+/** Calls `answer`, which shows the logs of `transactions`; if they are many, writes their texts before. */
+export function withTexts<Value>(
+  transactions: readonly EthereumBlockTransaction[],
+  block: EthereumBlock,
+  timers: Pick<Timers, 'yield'>,
+  answer: () => Value,
+): Value | Promise<Value> {
+  const count = transactions.reduce((sum, { receipt }) => sum + receipt.logCount, 0);
+  if (count <= FIXED_LIMITS.ethLogTextsPerTurn) return answer();
+  return writeTexts(entriesOf(transactions, block), timers).then(answer);
 }

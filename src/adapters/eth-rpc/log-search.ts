@@ -4,7 +4,7 @@ import { concatTexts } from '../../core/ethereum/json/concat-texts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Outcome } from '../../core/node-api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
-import { type LogTexts, logsOfBlock, termsOf } from './block-logs.js';
+import { type LogTexts, logsOfBlock, termsOf, writeTexts } from './block-logs.js';
 import { type RpcError, rpcErrorOf, serverError } from './errors.js';
 import type { MethodContext } from './method.js';
 import type { Resolved } from './resolve.js';
@@ -35,7 +35,13 @@ export async function searchLogs(
 ): Promise<Resolved<FoundLogs>> {
   const terms = termsOf(logTerms);
   const parts: LogTexts[] = [];
-  const sum = (): string => concatTexts(parts, ({ text }) => text);
+  const foundThrough = async (through: Height): Promise<Resolved<FoundLogs>> => {
+    await writeTexts(
+      parts.flatMap(({ entries }) => entries),
+      timers,
+    );
+    return { ok: true, value: { text: concatTexts(parts, ({ text }) => text), through } };
+  };
   let count = 0;
   let cost = 0;
   for await (const candidate of candidatesOf(from, to, logTerms, api)) {
@@ -50,12 +56,11 @@ export async function searchLogs(
     if (block === undefined)
       return { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest: api.earliestBlock() }) };
     const found = logsOfBlock(block, terms);
-    if (height > from && count + found.count > limits.ethLogsResults)
-      return { ok: true, value: { text: sum(), through: toHeight(height - 1n) } };
+    if (height > from && count + found.count > limits.ethLogsResults) return foundThrough(toHeight(height - 1n));
     count += found.count;
     if (found.count > 0) parts.push(found);
   }
-  return { ok: true, value: { text: sum(), through: to } };
+  return foundThrough(to);
 }
 
 /**

@@ -191,7 +191,14 @@ function receiptOf(
 ): EthereumReceipt {
   const failed = response.vmError !== '';
   const logs = onFirstCall(() =>
-    failed ? [] : response.logs.map((log, index): EthereumLog => ({ ...log, logIndex: before.logIndex + index })),
+    failed
+      ? []
+      : response.logs.map(({ address, topics, data }, index): EthereumLog => ({
+          address,
+          topics,
+          data,
+          logIndex: before.logIndex + index,
+        })),
   );
   const logsBloom = onFirstCall(() => bloomOfLogs(crypto, logs()));
   return {

@@ -4,11 +4,12 @@ import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { concatTexts } from '../../../core/ethereum/json/concat-texts.js';
+import { withTexts } from '../block-logs.js';
 import { type Answer, type Method, type MethodContext, method, ok, quoted } from '../method.js';
 import { type BlockRef, blockRef, isPending } from '../params/block-ref.js';
 import { index } from '../params/hex.js';
 import { bool } from '../params/param.js';
-import { answerWithBlock } from '../resolve.js';
+import { answerWithBlock, resolveBlock } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 import { byBlock } from './by-block.js';
@@ -64,7 +65,13 @@ export const blockMethods: readonly Method[] = [
     'Receipts of all transactions of a block',
     [blockRef],
     schema.orNull(schema.listOf(result.RECEIPT)),
-    ([ref], context) => show(context, ref, receiptsOf),
+    ([ref], context) => {
+      const block = resolveBlock(context.api, ref);
+      const receipts = (): Answer => show(context, ref, receiptsOf);
+      return block.ok && block.value !== undefined
+        ? withTexts(block.value.transactions, block.value, context.timers, receipts)
+        : receipts();
+    },
   ),
   ...byBlock(
     ['eth_getBlockTransactionCountByNumber', 'eth_getBlockTransactionCountByHash'],

@@ -9,11 +9,12 @@ import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-
 import { matchesLog } from '../../../core/ethereum/log-match.js';
 import { removedLogs } from '../../../core/ethereum/removed-logs.js';
 import type { Outcome } from '../../../core/node-api.js';
+import { FIXED_LIMITS } from '../../../core/limits/limits.js';
 import { toHeight } from '../../../core/primitives.js';
 import { isInRange } from '../../../core/subscriptions/index.js';
 import { FILTER_NOT_FOUND, type RpcError, limitExceeded, rpcErrorOf, serverError } from '../errors.js';
 import { filterRange, searchRange } from '../log-range.js';
-import { logsOfBlock, termsOf } from '../block-logs.js';
+import { logsOfBlock, termsOf, writeTexts } from '../block-logs.js';
 import { searchAllLogs, searchLogs } from '../log-search.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type RawCriteria, criteria } from '../params/criteria.js';
@@ -97,18 +98,22 @@ function getLogs(filter: RawCriteria, context: MethodContext): Answer | Promise<
   if (filter.blockHash !== undefined) {
     const height = api.heightOfBlock(filter.blockHash);
     const block = height === undefined ? undefined : api.block(height);
-    return block === undefined ? failed(serverError('unknown block')) : logsOfOne(block, filter);
+    return block === undefined ? failed(serverError('unknown block')) : logsOfOne(block, filter, context);
   }
   const range = searchRange(api, filter);
   if (!range.ok) return failed(range.error);
   const { from, to } = range.value;
   // Fast path: a single block in memory needs neither the index nor pauses.
   const only = from === to && api.isInMemory(from) ? api.block(from) : undefined;
-  return only === undefined ? searchAllLogs(from, to, filter, context).then(answerOf) : logsOfOne(only, filter);
+  return only === undefined
+    ? searchAllLogs(from, to, filter, context).then(answerOf)
+    : logsOfOne(only, filter, context);
 }
 
-function logsOfOne(block: EthereumBlock, filter: RawCriteria): Answer {
-  return ok(`[${logsOfBlock(block, termsOf(filter)).text}]`);
+function logsOfOne(block: EthereumBlock, filter: RawCriteria, { timers }: MethodContext): Answer | Promise<Answer> {
+  const found = logsOfBlock(block, termsOf(filter));
+  const answer = (): Answer => ok(`[${found.text}]`);
+  return found.count <= FIXED_LIMITS.ethLogTextsPerTurn ? answer() : writeTexts(found.entries, timers).then(answer);
 }
 
 async function createFilter(filter: FilterCriteria, { api, connection }: MethodContext): Promise<Answer> {

@@ -3,10 +3,11 @@ import type { EthereumBlock, EthereumBlockTransaction } from '../../../core/ethe
 import { equal } from '../../../core/bytes/bytes.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';
-import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
+import { receiptJson, shortReceiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { transactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import type { Height } from '../../../core/primitives.js';
 import { blocksFrom, firstHeight, minedWithNonce } from '../account-history.js';
+import { withTexts } from '../block-logs.js';
 import { invalidParams, rpcErrorOf } from '../errors.js';
 import { type Answer, failed, type Method, method, type MethodContext, NULL, ok, quoted } from '../method.js';
 import { LATEST, blockNumber, blockRef } from '../params/block-ref.js';
@@ -162,13 +163,13 @@ function transactionsOfBlock(block: EthereumBlock, page: bigint, size: bigint): 
     const whole = JSON.parse(transactionJson(one, block)) as Record<string, unknown>;
     return { ...whole, input: String(whole['input']).slice(0, SELECTOR_CHARACTERS) };
   });
-  const receipts = shown.map((one) => ({ ...receiptOf(one, block), logs: null, logsBloom: null }));
-  return ok(JSON.stringify({ fullblock: { ...listed(block), transactions }, receipts }));
+  const receipts = shown.map((one) => withTimestamp(shortReceiptJson(one, block), block)).join(',');
+  return ok(`{"fullblock":${JSON.stringify({ ...listed(block), transactions })},"receipts":[${receipts}]}`);
 }
 
-function receiptOf(transaction: EthereumBlockTransaction, block: EthereumBlock): Record<string, unknown> {
-  const receipt = JSON.parse(receiptJson(transaction, block)) as Record<string, unknown>;
-  return { ...receipt, timestamp: Number(block.timestamp) };
+/** Adds the time of the block to the JSON text of a receipt. */
+function withTimestamp(receipt: string, { timestamp }: EthereumBlock): string {
+  return `${receipt.slice(0, -1)},"timestamp":${timestamp}}`;
 }
 
 /** The block after which an account has code; undefined for an account without code. */
@@ -238,7 +239,10 @@ async function search(
   const pages = isDown ? matched : matched.toSorted(newestFirst);
   const [isFirst, isLast] = isDown ? [begins, isOver] : [isOver, begins];
   const txs = pages.map(({ block, transaction }) => transactionJson(transaction, block)).join(',');
-  const receipts = pages.map(({ block, transaction }) => JSON.stringify(receiptOf(transaction, block))).join(',');
+  for (const { block, transaction } of pages) await withTexts([transaction], block, timers, () => undefined);
+  const receipts = pages
+    .map(({ block, transaction }) => withTimestamp(receiptJson(transaction, block), block))
+    .join(',');
   return ok(`{"txs":[${txs}],"receipts":[${receipts}],"firstPage":${isFirst},"lastPage":${isLast}}`);
 }
 

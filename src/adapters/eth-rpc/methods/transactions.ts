@@ -7,6 +7,7 @@ import { pendingTransactionJson, transactionJson } from '../../../core/ethereum/
 import { logJson } from '../../../core/ethereum/json/log-json.js';
 import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
 import { minedWithNonce } from '../account-history.js';
+import { withTexts } from '../block-logs.js';
 import { type Answer, type Method, type MethodContext, NULL, failed, method, ok, quoted } from '../method.js';
 import type { BlockRef } from '../params/block-ref.js';
 import { address, hash, index } from '../params/hex.js';
@@ -29,9 +30,15 @@ function at(
   return block.value === undefined || transaction === undefined ? absent : ok(show(transaction, block.value));
 }
 
-function ofMined({ api }: MethodContext, value: Uint8Array, show: typeof transactionJson): Answer {
+function withLogs(
+  { api, timers }: MethodContext,
+  value: Uint8Array,
+  show: typeof receiptJson,
+): Answer | Promise<Answer> {
   const mined = api.transaction(value);
-  return mined === undefined ? NULL : ok(show(mined.transaction, mined.block));
+  if (mined === undefined) return NULL;
+  const { transaction, block } = mined;
+  return withTexts([transaction], block, timers, () => ok(show(transaction, block)));
 }
 
 const logsOf = (transaction: EthereumBlockTransaction, block: EthereumBlock): string =>
@@ -102,13 +109,13 @@ export const transactionMethods: readonly Method[] = [
     'Receipt of a transaction',
     [hash],
     schema.orNull(result.RECEIPT),
-    ([value], context) => ofMined(context, value, receiptJson),
+    ([value], context) => withLogs(context, value, receiptJson),
   ),
   method(
     'eth_getTransactionLogs',
     'Logs of a transaction',
     [hash],
     schema.orNull(schema.listOf(result.LOG)),
-    ([value], context) => ofMined(context, value, logsOf),
+    ([value], context) => withLogs(context, value, logsOf),
   ),
 ];

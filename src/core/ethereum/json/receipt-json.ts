@@ -5,6 +5,23 @@ import { textOnce } from './text-once.js';
 
 /** JSON of a receipt (execution-apis, schema `ReceiptInfo`, which allows no extra fields). */
 export const receiptJson = textOnce((transaction: EthereumBlockTransaction, block: EthereumBlock) => {
+  const { logs, logsBloom } = transaction.receipt;
+  const texts = logs.map((log) => logJson(log, transaction, block)).join(',');
+  return receiptParts(transaction, block, `[${texts}]`, `"${hexData(logsBloom)}"`);
+});
+
+/** JSON of a receipt whose logs and bloom are null, as in the lists of Otterscan. */
+export function shortReceiptJson(transaction: EthereumBlockTransaction, block: EthereumBlock): string {
+  return receiptParts(transaction, block, 'null', 'null').join('');
+}
+
+/** `logs` and `logsBloom` are JSON text. */
+function receiptParts(
+  transaction: EthereumBlockTransaction,
+  block: EthereumBlock,
+  logs: string,
+  logsBloom: string,
+): readonly string[] {
   const { receipt } = transaction;
   const { to } = transaction.transaction;
   return [
@@ -26,11 +43,11 @@ export const receiptJson = textOnce((transaction: EthereumBlockTransaction, bloc
     hexQuantity(receipt.cumulativeGasUsed),
     '","contractAddress":',
     receipt.contractAddress === undefined ? 'null' : `"${hexData(receipt.contractAddress)}"`,
-    ',"logs":[',
-    receipt.logs.map((log) => logJson(log, transaction, block)).join(','),
-    '],"logsBloom":"',
-    hexData(receipt.logsBloom),
-    '","type":"',
+    ',"logs":',
+    logs,
+    ',"logsBloom":',
+    logsBloom,
+    ',"type":"',
     hexQuantity(transaction.transaction.type),
     '","effectiveGasPrice":"',
     hexQuantity(receipt.effectiveGasPrice),
@@ -38,4 +55,4 @@ export const receiptJson = textOnce((transaction: EthereumBlockTransaction, bloc
     receipt.status === 'success' ? '0x1' : '0x0',
     '"}',
   ];
-});
+}

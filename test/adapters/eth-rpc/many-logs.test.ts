@@ -1,0 +1,81 @@
+/** A block with very many logs: readers of logs give others a turn, and other readers do not read logs at all. */
+import { expect, test } from 'vitest';
+import { hexData } from '../../../src/core/bytes/hex.js';
+import type { EthereumBlock, EthereumLog } from '../../../src/core/ethereum/block-view.js';
+import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
+import { type Face, type FaceOptions, openFace, timers } from './face.js';
+import { CONTRACT, TOPIC, makeBlock, signed, transfer } from './fake-node.js';
+
+const { ethLogTextsPerTurn: PER_TURN } = FIXED_LIMITS;
+const COUNT = 3 * PER_TURN;
+
+interface Opened {
+  readonly face: Face;
+  readonly block: EthereumBlock;
+  /** Numbers of logs that were read in each turn of the event loop. */
+  readonly reads: number[];
+}
+
+/** A face whose head has one transaction with `COUNT` logs. */
+function open(options: FaceOptions = {}): Opened {
+  const reads = [0];
+  const logs = Array.from({ length: COUNT }, (_, logIndex): EthereumLog => ({
+    address: CONTRACT,
+    topics: [TOPIC],
+    logIndex,
+    get data() {
+      reads.push((reads.pop() ?? 0) + 1);
+      return new Uint8Array(1);
+    },
+  }));
+  const counted = {
+    ...timers,
+    yield: () => {
+      reads.push(0);
+      return timers.yield();
+    },
+  };
+  const face = openFace({ ...options, timers: counted });
+  const made = makeBlock(5n, [{ transaction: signed({ ...transfer, nonce: 5n }) }]);
+  const transactions = made.transactions.map((one) => ({ ...one, receipt: { ...one.receipt, logs, logCount: COUNT } }));
+  const block = { ...made, transactions };
+  face.node.blocks.push(block);
+  return { face, block, reads };
+}
+
+const hashOf = ({ transactions: [only] }: EthereumBlock): string => hexData(only?.hash ?? TOPIC);
+const READERS: Readonly<Record<string, (block: EthereumBlock) => readonly unknown[]>> = {
+  eth_getTransactionReceipt: (block) => [hashOf(block)],
+  eth_getTransactionLogs: (block) => [hashOf(block)],
+  eth_getBlockReceipts: () => ['latest'],
+  eth_getLogs: () => [{ fromBlock: 'latest' }],
+};
+
+test.each(Object.entries(READERS))('%s writes many logs over several turns', async (method, params) => {
+  const { face, block, reads } = open();
+  const { result } = await face.call(method, ...params(block));
+  expect(JSON.stringify(result).split('"logIndex"').length - 1).toBe(COUNT);
+  expect(reads.reduce((sum, each) => sum + each, 0)).toBe(COUNT);
+  expect(Math.max(...reads)).toBeLessThanOrEqual(PER_TURN);
+});
+
+test('a search of several blocks, by number and by hash, writes many logs over several turns', async () => {
+  for (const filter of [
+    (_block: EthereumBlock) => ({ fromBlock: 'earliest', address: hexData(CONTRACT), topics: [hexData(TOPIC)] }),
+    (block: EthereumBlock) => ({ blockHash: hexData(block.hash) }),
+  ]) {
+    const { face, block, reads } = open();
+    await face.call('eth_getLogs', filter(block));
+    expect(Math.max(...reads)).toBeLessThanOrEqual(PER_TURN);
+    expect(reads.reduce((sum, each) => sum + each, 0)).toBe(COUNT);
+  }
+});
+
+test('ots_getBlockTransactions shows a receipt without its logs, and reads none', async () => {
+  const { face, reads } = open({ namespaces: ['ots'] });
+  const { result } = await face.call('ots_getBlockTransactions', '0x5', 0, 10);
+  expect(result).toMatchObject({
+    receipts: [{ status: '0x1', logs: null, logsBloom: null, timestamp: 1_800_000_005 }],
+  });
+  expect(reads).toEqual([0]);
+});
