@@ -3,6 +3,7 @@
  */
 import { decodePath } from '../request-path.js';
 import type { Limits } from '../../core/limits/limits.js';
+import type { Timers } from '../../core/ports/time.js';
 import { plainText, type HttpHandler, type HttpRequest, type HttpResponse } from '../transport/index.js';
 import { METHOD_NOT_FOUND, invalidParams, invalidRequest } from './errors.js';
 import { type CallRaw, answerBody, answerText } from './json-rpc.js';
@@ -13,6 +14,7 @@ export interface HttpFace {
   readonly methods: ReadonlyMap<string, Method>;
   readonly socketMethods: ReadonlyMap<string, readonly string[]>;
   readonly limits: Limits;
+  readonly timers: Pick<Timers, 'yield'>;
   readonly callRaw: CallRaw;
   /** Name of the request's client, for the log. */
   clientOf(request: HttpRequest): string;
@@ -57,8 +59,11 @@ export function createHttpHandler(face: HttpFace): HttpHandler {
     if (redirect !== undefined) return redirect;
     if (request.path === '/') {
       if (request.body.length === 0) return index(request.headers.get('host') ?? '');
-      const answer = await answerBody(new TextDecoder().decode(request.body), face.limits, (method, params) =>
-        face.callRaw(method, params, face.clientOf(request)),
+      const answer = await answerBody(
+        new TextDecoder().decode(request.body),
+        face.limits,
+        (method, params) => face.callRaw(method, params, face.clientOf(request)),
+        () => face.timers.yield(),
       );
       return {
         status: answer.status,

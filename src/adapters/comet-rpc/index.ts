@@ -108,6 +108,7 @@ export function createCometRpc(options: CometRpcOptions): CometRpc {
     methods: METHODS,
     socketMethods: SOCKET_METHODS,
     limits,
+    timers,
     callRaw: callReported,
     callUri: (method, source, client) => reported(method.name, client, () => invoke(method, source, 'http')),
     clientOf: ({ headers }) => agentOf(headers.get('user-agent')),

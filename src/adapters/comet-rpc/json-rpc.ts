@@ -1,6 +1,6 @@
 /** JSON-RPC over POST: envelope, batches and answers (CometBFT v0.38 `rpc/jsonrpc/server/http_json_handler.go`). */
 import type { Limits } from '../../core/limits/limits.js';
-import { type RpcError, invalidParams, invalidRequest, parseError } from './errors.js';
+import { type RpcError, invalidParams, invalidRequest, parseError, rpcErrorOf } from './errors.js';
 import type { ArgumentSource, CallResult } from './method.js';
 import { goEscape, goJson, type JsonLimits, splitJson, type SplitResult } from '../raw-json.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
@@ -160,11 +160,14 @@ export type CallRaw = (
   client?: string,
 ) => Promise<CallResult & { readonly cacheable: boolean }>;
 
-/** Answers a POST body. */
+type BodyLimits = JsonLimits & Pick<Limits, 'batchRequests' | 'cometBatchResponseBytes' | 'cometBatchBytesPerTurn'>;
+
+/** Answers a POST body. `turn` lets the event loop run between the calls of a batch. */
 export async function answerBody(
   body: string,
-  limits: JsonLimits & Pick<Limits, 'batchRequests'>,
+  limits: BodyLimits,
   call: CallRaw,
+  turn: () => Promise<void>,
 ): Promise<BodyAnswer> {
   const refuse = (status: number, error: RpcError): BodyAnswer => ({
     status,
@@ -192,12 +195,23 @@ export async function answerBody(
     requests.push(envelope.request);
   }
   const answers: string[] = [];
+  const { cometBatchResponseBytes: maximum } = limits;
+  const tooLarge = rpcErrorOf({ code: 'limit-exceeded', limit: 'cometBatchResponseBytes', maximum });
   let cacheable = true;
+  let [characters, inTurn] = [0, 0];
   for (const request of requests) {
     if (request.id === undefined) continue;
-    const result = await call(request.method, request.rawParams);
+    if (inTurn > limits.cometBatchBytesPerTurn) {
+      await turn();
+      inTurn = 0;
+    }
+    const result =
+      characters > maximum ? ({ ok: false, error: tooLarge } as const) : await call(request.method, request.rawParams);
     cacheable &&= result.ok && result.cacheable;
-    answers.push(answerText(request.id, result));
+    const text = answerText(request.id, result);
+    answers.push(text);
+    characters += text.length;
+    inTurn += text.length;
   }
   const [only] = answers;
   return {

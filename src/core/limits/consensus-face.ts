@@ -8,6 +8,10 @@ export const CONSENSUS_FACE_LIMITS = {
   cometWsWaitingMessages: 1_000,
   /** Size of a request body or websocket message, bytes (CometBFT `max_body_bytes`). */
   cometBodyBytes: 1_000_000,
+  /** Characters of the answers to one batch: later calls get an error. */
+  cometBatchResponseBytes: 32 * 1024 * 1024,
+  /** Characters of answers to a batch between two turns of the event loop. */
+  cometBatchBytesPerTurn: 64 * 1024,
   /** Length of a subscription or search query, bytes (CometBFT `maxQueryLength`). */
   cometQueryBytes: 512,
   /** Results per page when the request gives no number (CometBFT `defaultPerPage`). */

@@ -167,6 +167,38 @@ describe('JSON-RPC over POST', () => {
     });
   });
 
+  it('refuses calls of a batch above the limit of its answers, and lets others run between large answers', async () => {
+    const time = new VirtualTime();
+    const turns: number[] = [];
+    let calls = 0;
+    const api = emptyNode();
+    const genesis = api.queries.chain.genesis();
+    const genesisOf = (): typeof genesis => ({
+      ...genesis,
+      json: new TextEncoder().encode(`"${'g'.repeat(++calls * 50)}"`),
+    });
+    const node = { ...api, queries: { ...api.queries, chain: { ...api.queries.chain, genesis: genesisOf } } };
+    const rest = time.yield.bind(time);
+    time.yield = () => {
+      turns.push(calls);
+      return rest();
+    };
+    const limits = { cometBatchResponseBytes: 240, cometBatchBytesPerTurn: 100 };
+    const { post } = rpcOver(node, { time, limits });
+    const answering = post(`[${[1, 2, 3, 4].map((id) => `{"id":${id},"method":"genesis"}`).join(',')}]`);
+    await time.advance(0);
+    const error = { code: -32603, message: 'Internal error', data: 'limit cometBatchResponseBytes (240) exceeded' };
+    expect([(await answering).json, turns]).toEqual([
+      [
+        { jsonrpc: '2.0', id: 1, result: { genesis: 'g'.repeat(50) } },
+        { jsonrpc: '2.0', id: 2, result: { genesis: 'g'.repeat(100) } },
+        { jsonrpc: '2.0', id: 3, error },
+        { jsonrpc: '2.0', id: 4, error },
+      ],
+      [2, 2],
+    ]);
+  });
+
   it('net_info shows no listeners and no peers', async () => {
     expect((await rpcOver(emptyNode()).get('/net_info')).json).toMatchObject({
       result: { listening: false, listeners: [], n_peers: '0', peers: [] },
