@@ -60,6 +60,7 @@ export function createRest(
     toJson: createToJson(registry),
     appendJson: createAppendJson(registry, limits.jsonDepth),
     limits,
+    timers: services.timers,
     callOf,
   });
   const documents = createDocuments(routes.all, version);

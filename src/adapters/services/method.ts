@@ -13,6 +13,7 @@ import '../../core/text/message-text.js';
 import { hasMoreParts } from '../../core/sdk/codec/message-parts.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
+import type { Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
 import type { ChainFacts } from './chain-facts.js';
 import { malformed, refusalOf, type Refusal } from './status.js';
@@ -38,12 +39,19 @@ export interface ServiceMethod {
 export interface CallContext {
   readonly api: NodeApi;
   readonly facts: ChainFacts;
+  readonly timers: Pick<Timers, 'yield'>;
   readonly limits: Limits;
   /** The requested height. */
   readonly height: Height;
 }
 
 export type Reply<Output> = { readonly ok: true; readonly value: Output } | Refusal;
+
+/** A reply that its handler encodes itself, in turns of the event loop. */
+interface EncodedReply {
+  readonly ok: true;
+  readonly encoded: Uint8Array;
+}
 
 /** A node-level method, not bound to a node. */
 export interface NodeMethod {
@@ -68,7 +76,7 @@ export function unary<Input extends DescMessage, Output extends DescMessage>(
     request: MessageShape<Input>,
     context: CallContext,
     data: Uint8Array,
-  ) => Reply<MessageInitShape<Output>> | Promise<Reply<MessageInitShape<Output>>>,
+  ) => Reply<MessageInitShape<Output>> | Promise<Reply<MessageInitShape<Output>> | EncodedReply>,
   options: { readonly timeless?: boolean } = {},
 ): NodeMethod {
   return {
@@ -84,7 +92,7 @@ export function unary<Input extends DescMessage, Output extends DescMessage>(
       } catch {
         return malformed(desc.input.typeName);
       }
-      let reply: Reply<MessageInitShape<Output>>;
+      let reply: Reply<MessageInitShape<Output>> | EncodedReply;
       try {
         reply = await handle(request, context, data);
       } catch (error) {
@@ -92,7 +100,11 @@ export function unary<Input extends DescMessage, Output extends DescMessage>(
         if (refusal === undefined) throw error;
         return refusalOf(refusal);
       }
-      return reply.ok ? { ok: true, value: toBinary(desc.output, create(desc.output, reply.value)) } : reply;
+      if (!reply.ok) return reply;
+      return {
+        ok: true,
+        value: 'encoded' in reply ? reply.encoded : toBinary(desc.output, create(desc.output, reply.value)),
+      };
     },
   };
 }

@@ -5,6 +5,7 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
+import type { Timers } from '../../core/ports/time.js';
 import { toHeight, type Height } from '../../core/primitives.js';
 import { aliasedPath } from './aliases.js';
 import type { ChainFacts } from './chain-facts.js';
@@ -22,6 +23,7 @@ const SHOWN_NAME = 128;
 export interface ServicesOptions {
   readonly api: NodeApi;
   readonly facts: ChainFacts;
+  readonly timers: Pick<Timers, 'yield'>;
   readonly limits?: Limits;
 }
 
@@ -32,12 +34,14 @@ export interface ServiceTable {
   readonly services: readonly DescService[];
   /** Descriptors of all served files, including types of `Any` values. */
   readonly files: ServedFiles;
+  /** For long answers, which are made in turns of the event loop. */
+  readonly timers: Pick<Timers, 'yield'>;
   /** Calls a method by path; an unknown path gives the gRPC error. */
   call(path: string, data: Uint8Array, height: bigint): Promise<ServiceAnswer>;
 }
 
 /** Creates the table for a node. A module query is served if a module of the chain implements it. */
-export function createServices({ api, facts, limits = DEFAULT_LIMITS }: ServicesOptions): ServiceTable {
+export function createServices({ api, facts, timers, limits = DEFAULT_LIMITS }: ServicesOptions): ServiceTable {
   const files = servedFiles();
   const methods = new Map<string, ServiceMethod>();
   // reflection reads the table lazily, because it is incomplete here
@@ -73,7 +77,7 @@ export function createServices({ api, facts, limits = DEFAULT_LIMITS }: Services
     return async (data, requested) => {
       const at = resolve(requested);
       if (!at.ok) return { ...at, height: undefined };
-      const reply = await method.run(data, { api, facts, limits, height: at.height });
+      const reply = await method.run(data, { api, facts, timers, limits, height: at.height });
       return { ...reply, height: method.timeless ? undefined : at.height };
     };
   }
@@ -95,6 +99,7 @@ export function createServices({ api, facts, limits = DEFAULT_LIMITS }: Services
     methods,
     services,
     files,
+    timers,
     call: (path, data, height) =>
       methods.get(path)?.call(data, height) ??
       Promise.resolve({ ...unknownMethod(path, serviceNames, SHOWN_NAME), height: undefined }),

@@ -23,6 +23,10 @@ export const FORMAT_LIMITS = {
   keyPathParts: 10,
   /** Nesting of messages in REST answers, including `Any`; bounds the stack depth for stored transactions. */
   jsonMessageDepth: 64,
+  /** Encoded bytes from which on a REST answer is converted to JSON in turns of the event loop. */
+  restTurnBytes: 16 * 1024,
+  /** Characters converted per turn: about 5 ms. A field and an element of a list are converted at once. */
+  restTurnCharacters: 128 * 1024,
   /** Digits of a number in a REST request; longer numbers are out of range anyway. */
   scalarDigits: 64,
   /** Parts of a dotted name in a REST request. */

@@ -156,6 +156,7 @@ export function composeApi(
     return createServices({
       api,
       limits,
+      timers: host.timers,
       facts: {
         application: { name: 'chronicled', version: VERSION },
         bech32Prefix,

@@ -11,6 +11,7 @@ import {
 import { rawCall } from './reflected-client.js';
 import { serve, serveSmall, smallNode } from './support.js';
 import { encode } from '../../support/encode.js';
+import { createHostTimers } from '../../../src/runtime/host/time.js';
 
 const asked = (service: string): Uint8Array => encode(HealthCheckRequestSchema, { service });
 const answered = (bytes: Uint8Array): Serving => fromBinary(HealthCheckResponseSchema, bytes).status;
@@ -54,6 +55,7 @@ describe('gRPC health', () => {
       api,
       createServices({
         api,
+        timers: createHostTimers(),
         facts: {
           application: { name: 'x', version: '0' },
           bech32Prefix: 'chron',

@@ -105,6 +105,7 @@ export async function serveSmall(
   const api = smallNode(app);
   const services = createServices({
     api,
+    timers: createHostTimers(),
     facts: {
       application: { name: 'chronicled', version: '0' },
       bech32Prefix: 'chron',

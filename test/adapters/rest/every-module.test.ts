@@ -18,6 +18,7 @@ import { goldenLines, hasGolden } from '../../support/golden.js';
 import { ask } from './ask.js';
 import type { Exchange } from './recorded-exchanges.js';
 import { recordedRegistry } from './recorded-registry.js';
+import { createHostTimers } from '../../../src/runtime/host/time.js';
 
 interface Call {
   readonly method?: string;
@@ -87,7 +88,13 @@ function recordedTable(): ServiceTable {
   const call: ServiceTable['call'] = (path, data, height) =>
     methods.get(path)?.call(data, height) ??
     Promise.resolve({ ...refusal(STATUS.unimplemented, ''), height: undefined });
-  return { methods, services, files: { registry, files: [...registry.files], services }, call };
+  return {
+    methods,
+    services,
+    files: { registry, files: [...registry.files], services },
+    timers: createHostTimers(),
+    call,
+  };
 }
 
 describe.skipIf(!hasGolden)('the REST gateway over every recorded module', () => {

@@ -4,7 +4,9 @@ import { createRest } from '../../../src/adapters/rest/index.js';
 import type { ServiceTable } from '../../../src/adapters/services/index.js';
 import type { HttpHandler } from '../../../src/adapters/transport/index.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
+import { TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
 import { recordedServices } from '../services/recorded-services.js';
+import { encode } from '../../support/encode.js';
 import { goldenLines, hasGolden } from '../../support/golden.js';
 import { propertyRuns } from '../../support/property-runs.js';
 import { ask, type Answered } from './ask.js';
@@ -184,6 +186,26 @@ describe.skipIf(!hasGolden)('the REST gateway', () => {
       expect(answer.status, path).toBeLessThanOrEqual(501);
       expect(typeof JSON.parse(answer.body), path).toBe('object');
     }
+  });
+
+  it('a long answer is converted in turns of the event loop, up to the limit of its JSON', async () => {
+    const memo = 'm'.repeat(300_000);
+    const decode = async (pendingAnswerBytes: number) => {
+      let turns = 0;
+      const timers = { yield: () => Promise.resolve(void (turns += 1)) };
+      const limits = { ...DEFAULT_LIMITS, pendingAnswerBytes };
+      const narrow = createRest({ ...services, timers }, { version: '', limits });
+      const raw = encode(TxRawSchema, { bodyBytes: encode(TxBodySchema, { memo }) });
+      const body = JSON.stringify({ tx_bytes: Buffer.from(raw).toString('base64') });
+      const answer = await ask(narrow, { method: 'POST', path: '/cosmos/tx/v1beta1/decode', body });
+      return { ...answer, turns };
+    };
+    const answer = await decode(400_000);
+    expect([answer.status, JSON.parse(answer.body).tx.body.memo === memo, answer.turns]).toEqual([200, true, 2]);
+    expect(await decode(200_000)).toMatchObject({
+      status: 429,
+      body: '{"code":8,"message":"limit pendingAnswerBytes (200000) exceeded","details":[]}',
+    });
   });
 
   it('an answer above the limit is refused, in both forms', async () => {

@@ -36,7 +36,10 @@ describe.skipIf(!hasGolden)('JSON of encoded messages of all recorded modules', 
       const desc = registry
         .getService(method.slice(0, method.indexOf('/')))
         ?.methods.find((one) => one.name === method.slice(method.indexOf('/') + 1));
-      if (desc !== undefined && known.has(canonical(toJson(desc.output, Buffer.from(hex, 'hex'))))) equal += 1;
+      const bytes = Buffer.from(hex, 'hex');
+      const text = desc && toJson(desc.output, bytes);
+      const inPieces = desc && [...toJson.pieces(desc.output, bytes)].join('');
+      if (text !== undefined && text === inPieces && known.has(canonical(text))) equal += 1;
       else differing.push(method);
     }
     expect(differing).toEqual([]);

@@ -8,6 +8,7 @@ import { presets } from '../../../src/core/app/presets.js';
 import { http } from '../../../src/core/proto/google/api/annotations_pb.js';
 import { crypto } from '../../core/app/support.js';
 import { smallNode } from '../grpc/support.js';
+import { createHostTimers } from '../../../src/runtime/host/time.js';
 
 const chain = { chainId: 'docs-1', evmChainId: 1n, bech32Prefix: 'chron', baseDenom: 'achr', minGasPrice: 0n };
 const queryPaths = new Set(
@@ -15,6 +16,7 @@ const queryPaths = new Set(
 );
 const { services, methods } = createServices({
   api: smallNode({ paths: queryPaths }),
+  timers: createHostTimers(),
   facts: {
     application: { name: 'chronicled', version: '0' },
     bech32Prefix: 'chron',

@@ -31,6 +31,7 @@ import { readStateAt } from '../../../src/store/state/query-reader.js';
 import { createStateReader } from '../../../src/store/state/latest.js';
 import { readRecordedChain } from '../../support/recorded-chain.js';
 import { buildRecordedLog } from '../../support/recorded-log.js';
+import { createHostTimers } from '../../../src/runtime/host/time.js';
 
 const CHAIN = {
   chainId: '9001',
@@ -173,6 +174,7 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
   };
   const services = createServices({
     api,
+    timers: createHostTimers(),
     limits,
     facts: {
       application: { name: 'chronicled', version: '0.0.0' },

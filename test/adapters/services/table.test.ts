@@ -3,12 +3,17 @@ import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import type { NodeApi } from '../../../src/core/node-api.js';
 import {
+  GetBlockWithTxsRequestSchema,
+  GetBlockWithTxsResponseSchema,
   GetTxsEventRequestSchema,
+  GetTxsEventResponseSchema,
   TxDecodeRequestSchema,
   TxEncodeRequestSchema,
 } from '../../../src/core/proto/cosmos/tx/v1beta1/service_pb.js';
+import { equal } from '../../../src/core/bytes/bytes.js';
+import { getBlockWithTxs } from '../../../src/adapters/services/tx/block-with-txs.js';
 import { getTxsEvent } from '../../../src/adapters/services/tx/search.js';
-import { create, getOption, toBinary, type DescMethod } from '@bufbuild/protobuf';
+import { create, fromBinary, getOption, toBinary, type DescMethod } from '@bufbuild/protobuf';
 import { describe, expect, it } from 'vitest';
 import { aliasedPath, createServices, pathOf, servedFiles, STATUS } from '../../../src/adapters/services/index.js';
 import type { DomainError } from '../../../src/core/errors.js';
@@ -19,9 +24,12 @@ import { toHeight } from '../../../src/core/primitives.js';
 import { ResponseFinalizeBlockSchema } from '../../../src/core/proto/tendermint/abci/types_pb.js';
 import { BlockSchema } from '../../../src/core/proto/tendermint/types/block_pb.js';
 import { BlockIDSchema } from '../../../src/core/proto/tendermint/types/types_pb.js';
-import { TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { TxBodySchema, TxRawSchema } from '../../../src/core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { encode } from '../../support/encode.js';
 import { smallNode } from '../grpc/support.js';
+import { createHostTimers } from '../../../src/runtime/host/time.js';
 
+const timers = createHostTimers();
 const BALANCE = '/cosmos.bank.v1beta1.Query/Balance';
 const facts = {
   application: { name: 'chronicled', version: '0' },
@@ -30,7 +38,7 @@ const facts = {
   pruning: { keepRecent: 0n, interval: 0n },
 };
 const table = (query: () => Promise<{ ok: true; value: QueryResult } | { ok: false; error: DomainError }>) =>
-  createServices({ api: smallNode({ query }), facts });
+  createServices({ api: smallNode({ query }), facts, timers });
 const failing = (code: number, codespace: string, log: string) =>
   table(() => Promise.resolve({ ok: true, value: { ok: false, code, codespace, log } }));
 
@@ -140,7 +148,7 @@ describe('failures of services', () => {
   });
 
   it('only methods of the application are served', () => {
-    const services = createServices({ api: smallNode({}), facts });
+    const services = createServices({ api: smallNode({}), facts, timers });
     expect([...services.methods.values()].filter(({ nodeLevel }) => !nodeLevel).map(({ path }) => path)).toEqual([
       BALANCE,
     ]);
@@ -155,7 +163,7 @@ describe('a request with very many parts', () => {
     code: STATUS.resourceExhausted,
     message: `limit messageParts (${messageParts}) exceeded`,
   };
-  const services = createServices({ api: smallNode({}), facts, limits: { ...DEFAULT_LIMITS, messageParts } });
+  const services = createServices({ api: smallNode({}), facts, timers, limits: { ...DEFAULT_LIMITS, messageParts } });
   const signatures = (count: number): Uint8Array =>
     toBinary(TxRawSchema, create(TxRawSchema, { signatures: Array.from({ length: count }, () => new Uint8Array()) }));
 
@@ -212,6 +220,40 @@ describe('a transaction search', () => {
     expect(reads).toBe(2);
   });
 
+  it('is encoded one large transaction in a turn, and the answers are those of the whole', async () => {
+    const memo = 'm'.repeat(20_000);
+    const raw = encode(TxRawSchema, { bodyBytes: encode(TxBodySchema, { memo }) });
+    const block = {
+      block: create(BlockSchema, { header: { height: 3n, time: { seconds: 1n } }, data: { txs: [raw, raw, raw] } }),
+      blockId: create(BlockIDSchema),
+      size: 0,
+    };
+    const node = smallNode({});
+    const items = [0, 1, 2].map((index) => ({ height: toHeight(3n), index }));
+    const chain: NodeApi['queries']['chain'] = {
+      ...node.queries.chain,
+      tip: () => toHeight(3n),
+      block: () => block,
+      results: () => EncodedResults.of(create(ResponseFinalizeBlockSchema, { txResults: [{}, {}, {}] })),
+      searchTxs: () => Promise.resolve({ ok: true, value: { total: 3, items } }),
+    };
+    let turns = 0;
+    const counted = { yield: () => Promise.resolve(void (turns += 1)) };
+    const api = { ...node, queries: { ...node.queries, chain } };
+    const context = { api, facts, timers: counted, limits: DEFAULT_LIMITS, height: toHeight(3n) };
+    const found = await getTxsEvent.run(encode(GetTxsEventRequestSchema, { query: 'tx.height=3' }), context);
+    const whole = await getBlockWithTxs.run(encode(GetBlockWithTxsRequestSchema, { height: 3n }), context);
+    expect(turns).toBe(6);
+    if (!found.ok || !whole.ok) throw new Error('refused');
+    const [searched, listed] = [
+      fromBinary(GetTxsEventResponseSchema, found.value),
+      fromBinary(GetBlockWithTxsResponseSchema, whole.value),
+    ];
+    for (const { txs } of [searched, listed]) expect(txs).toMatchObject([{ body: { memo } }, { body: { memo } }, {}]);
+    expect(equal(toBinary(GetTxsEventResponseSchema, searched), found.value)).toBe(true);
+    expect(equal(toBinary(GetBlockWithTxsResponseSchema, listed), whole.value)).toBe(true);
+  });
+
   it('whose transactions do not fit into an answer is refused before it reads the first one too many', async () => {
     const block = {
       block: create(BlockSchema, { data: { txs: [new Uint8Array(60)] } }),
@@ -225,7 +267,7 @@ describe('a transaction search', () => {
       results: () => EncodedResults.of(create(ResponseFinalizeBlockSchema, { txResults: [{ code: 1 }] })),
       searchTxs: () => Promise.resolve({ ok: true, value: { total: 1, items: [{ height: toHeight(3n), index: 0 }] } }),
     };
-    const context = { api: { ...node, queries: { ...node.queries, chain } }, facts, height: toHeight(3n) };
+    const context = { api: { ...node, queries: { ...node.queries, chain } }, facts, timers, height: toHeight(3n) };
     const request = toBinary(GetTxsEventRequestSchema, create(GetTxsEventRequestSchema, { query: 'tx.height=3' }));
     const search = (grpcAnswerBytes: number) =>
       getTxsEvent.run(request, { ...context, limits: { ...DEFAULT_LIMITS, grpcAnswerBytes } });

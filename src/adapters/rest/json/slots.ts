@@ -5,8 +5,8 @@ import { wireTypeOf } from '../../../core/sdk/codec/wire-type.js';
 import { readPair } from './pairs.js';
 import { absentMapValue, scalarReader, type ElementReader } from './scalar-text.js';
 
-/** The value of a field so far: JSON texts of elements, or the encoded parts of a message. */
-export type Slot = string | string[] | Map<string, string> | MessageParts | undefined;
+/** The value of a field so far: JSON texts of elements, or encoded messages. */
+export type Slot = string | string[] | Map<string, string> | MessageParts | MessageList | undefined;
 
 /** A message field that occurs several times. The concatenation of the parts encodes their merge. */
 export class MessageParts {
@@ -20,6 +20,16 @@ export class MessageParts {
   merged(): Uint8Array {
     const [only = EMPTY] = this.#parts;
     return this.#parts.length <= 1 ? only : Buffer.concat(this.#parts);
+  }
+}
+
+/** A list of encoded messages. */
+export class MessageList {
+  readonly messages: Uint8Array[] = [];
+
+  add(bytes: Uint8Array): this {
+    this.messages.push(bytes);
+    return this;
   }
 }
 
@@ -44,6 +54,11 @@ export function showMap(slot: Exclude<Slot, undefined>): string {
 /** Reads a message, or a further part of it, as bytes. */
 export function readBytes(reader: BinaryReader, _wire: WireType, slot: Slot): MessageParts {
   return (slot instanceof MessageParts ? slot : new MessageParts()).add(reader.bytes());
+}
+
+/** Reads an element of a list of messages as bytes. */
+export function readElement(reader: BinaryReader, _wire: WireType, slot: Slot): MessageList {
+  return (slot instanceof MessageList ? slot : new MessageList()).add(reader.bytes());
 }
 
 /** Reads a list of numbers, packed or not. */

@@ -24,9 +24,11 @@ import {
   type FieldReader,
   listReader,
   mapReader,
+  MessageList,
   MessageParts,
   packedType,
   readBytes,
+  readElement,
   showList,
   showMap,
   showText,
@@ -35,7 +37,11 @@ import {
 import { durationText, GO_ZERO_TIME_TEXT, timestampText } from './well-known.js';
 
 /** Converts an encoded message to JSON text. Throws `NestedTooDeep`, and other errors for invalid bytes. */
-export type ToJson = (desc: DescMessage, bytes: Uint8Array) => string;
+export interface ToJson {
+  (desc: DescMessage, bytes: Uint8Array): string;
+  /** JSON text in pieces: one for each field, and for each element of a list of messages. */
+  pieces(desc: DescMessage, bytes: Uint8Array): Generator<string, void>;
+}
 
 /** A message is nested too deeply, for example multisignatures in multisignatures. */
 export class NestedTooDeep extends Error {
@@ -53,6 +59,8 @@ interface FieldPlan {
   readonly absent: (depth: number) => string | undefined;
   readonly read: FieldReader;
   readonly show: (slot: Exclude<Slot, undefined>, depth: number) => string;
+  /** Text of an element of a list of messages. */
+  readonly showElement?: (bytes: Uint8Array, depth: number) => string;
 }
 
 interface MessagePlan {
@@ -94,13 +102,21 @@ export function createToJson(
     const key = `${JSON.stringify(field.name)}:`;
     const encodingJson = isEncodingJson(field.parent);
     switch (field.fieldKind) {
-      case 'list':
+      case 'list': {
+        const { message } = field;
+        const absent = (): string => (encodingJson ? 'null' : '[]');
+        if (message === undefined)
+          return { key, absent, read: listReader(elementOf(field), packedType(field)), show: showList };
+        const showElement = (bytes: Uint8Array, depth: number): string => messageText(message, bytes, depth);
         return {
           key,
-          absent: () => (encodingJson ? 'null' : '[]'),
-          read: listReader(elementOf(field), packedType(field)),
-          show: showList,
+          absent,
+          read: readElement,
+          show: (slot, depth) =>
+            slot instanceof MessageList ? `[${slot.messages.map((each) => showElement(each, depth)).join(',')}]` : '[]',
+          showElement,
         };
+      }
       case 'map':
         return { key, absent: () => '{}', read: mapReader(field, elementOf(field)), show: showMap };
       case 'message':
@@ -157,8 +173,7 @@ export function createToJson(
     }
   }
 
-  function fieldsText(plan: MessagePlan, bytes: Uint8Array, depth: number): string {
-    const { fields, places, rivals } = plan;
+  function slotsOf({ fields, places, rivals }: MessagePlan, bytes: Uint8Array, depth: number): readonly Slot[] {
     const slots = new Array<Slot>(fields.length);
     const reader = new BinaryReader(bytes);
     while (reader.pos < reader.len) {
@@ -171,6 +186,12 @@ export function createToJson(
         if (rivals.size > 0) for (const rival of rivals.get(place) ?? []) slots[rival] = undefined;
       }
     }
+    return slots;
+  }
+
+  function fieldsText(plan: MessagePlan, bytes: Uint8Array, depth: number): string {
+    const { fields } = plan;
+    const slots = slotsOf(plan, bytes, depth);
     let text = '';
     for (let place = 0; place < fields.length; place++) {
       const slot = slots[place];
@@ -197,7 +218,27 @@ export function createToJson(
     }
   }
 
-  return (desc, bytes) => messageText(desc, bytes, 0);
+  function* pieces(desc: DescMessage, bytes: Uint8Array): Generator<string, void> {
+    const plan = planOf(desc);
+    const slots = slotsOf(plan, bytes, 0);
+    let before = '{';
+    for (const [place, field] of plan.fields.entries()) {
+      const slot = slots[place];
+      if (field.showElement !== undefined && slot instanceof MessageList) {
+        for (const [index, element] of slot.messages.entries())
+          yield `${index === 0 ? `${before}${field.key}[` : ','}${field.showElement(element, 1)}`;
+        before = '],';
+        continue;
+      }
+      const shown = slot === undefined ? field.absent(1) : field.show(slot, 1);
+      if (shown === undefined) continue;
+      yield `${before}${field.key}${shown}`;
+      before = ',';
+    }
+    yield before === ',' ? '}' : before === '{' ? '{}' : ']}';
+  }
+
+  return Object.assign((desc: DescMessage, bytes: Uint8Array) => messageText(desc, bytes, 0), { pieces });
 }
 
 function unquoted(text: string): string {

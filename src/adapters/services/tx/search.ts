@@ -1,19 +1,20 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create, toBinary } from '@bufbuild/protobuf';
 import { type GetTxsEventRequest, OrderBy, Service } from '../../../core/proto/cosmos/tx/v1beta1/service_pb.js';
-import type { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
-import type { Tx } from '../../../core/proto/cosmos/tx/v1beta1/tx_pb.js';
+import { TxResponseSchema } from '../../../core/proto/cosmos/base/abci/v1beta1/abci_pb.js';
 import { unary } from '../method.js';
 import { goInt, numberedPage, pageProblem, pageSize, sliceOf, type AskedPage } from '../page.js';
 import { refusal, refusalOf, STATUS, type Refusal } from '../status.js';
+import { LongAnswer } from './long-answer.js';
 import { txReader, txResponse } from './tx-response.js';
 
+const method = Service.method.getTxsEvent;
 const FAILED = 'failed to search for txs: ';
 
 /**
  * GetTxsEvent: finds transactions by an event query. If `query` is empty, it reads `events` and `pagination` of SDK
  * 0.45, which the Go node of v0.53 rejects.
  */
-export const getTxsEvent = unary(Service.method.getTxsEvent, async (request, { api, limits }) => {
+export const getTxsEvent = unary(method, async (request, { api, limits, timers }) => {
   const query = request.query === '' ? request.events.join(' AND ') : request.query;
   if (query === '') return refusal(STATUS.internal, 'query cannot be empty');
   if (new TextEncoder().encode(query).length > limits.cometQueryBytes)
@@ -28,8 +29,9 @@ export const getTxsEvent = unary(Service.method.getTxsEvent, async (request, { a
   const problem = pageProblem(total, numbered.page, size);
   if (problem !== undefined) return refusal(STATUS.internal, `${FAILED}${problem}`);
   const stored = txReader(chain);
-  const txs: Tx[] = [];
-  const txResponses: MessageInitShape<typeof TxResponseSchema>[] = [];
+  const answer = new LongAnswer(timers);
+  const addTx = answer.list(method.output.field.txs);
+  const addResponse = answer.list(method.output.field.txResponses);
   let bytes = 0;
   for (const { height, index } of items) {
     const tx = stored(height, index);
@@ -40,10 +42,12 @@ export const getTxsEvent = unary(Service.method.getTxsEvent, async (request, { a
       return refusalOf({ code: 'limit-exceeded', limit: 'grpcAnswerBytes', maximum: limits.grpcAnswerBytes });
     const shown = txResponse(chain, tx);
     if (!shown.ok) return shown;
-    txs.push(shown.tx);
-    txResponses.push(shown.response);
+    addTx(shown.encoded);
+    addResponse(toBinary(TxResponseSchema, create(TxResponseSchema, shown.response)));
+    await answer.turn();
   }
-  return { ok: true, value: { txs, txResponses, total: BigInt(total) } };
+  const others = create(method.output, { total: BigInt(total) });
+  return { ok: true, encoded: answer.encoded(toBinary(method.output, others)) };
 });
 
 /** Page number (from 1) and page size; 0 and negative values (as Go's `int`) mean the defaults. */

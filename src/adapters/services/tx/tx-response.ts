@@ -26,17 +26,25 @@ export function readTx(bytes: Uint8Array): { readonly ok: true; readonly tx: Tx 
   }
 }
 
+/** A mined transaction with its `tx_response`. */
+export interface MinedTx {
+  readonly ok: true;
+  readonly tx: Tx;
+  /** The encoded transaction. */
+  readonly encoded: Uint8Array;
+  readonly response: MessageInitShape<typeof TxResponseSchema>;
+}
+
 /** Builds the `tx_response` of a mined transaction, with the transaction. */
-export function txResponse(
-  chain: ChainQueries,
-  stored: StoredTx,
-): { readonly ok: true; readonly tx: Tx; readonly response: MessageInitShape<typeof TxResponseSchema> } | Refusal {
+export function txResponse(chain: ChainQueries, stored: StoredTx): MinedTx | Refusal {
   const read = readTx(stored.tx);
   if (!read.ok) return read;
   const { result } = stored;
+  const encoded = toBinary(TxSchema, read.tx);
   return {
     ok: true,
     tx: read.tx,
+    encoded,
     response: {
       height: stored.height,
       txhash: upperHex(stored.hash),
@@ -47,7 +55,7 @@ export function txResponse(
       info: result.info,
       gasWanted: result.gasWanted,
       gasUsed: result.gasUsed,
-      tx: { typeUrl: `/${TxSchema.typeName}`, value: toBinary(TxSchema, read.tx) },
+      tx: { typeUrl: `/${TxSchema.typeName}`, value: encoded },
       timestamp: blockTime(chain, stored.height),
       events: result.events,
     },

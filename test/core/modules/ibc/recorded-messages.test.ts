@@ -21,6 +21,7 @@ import { goldenLines, goldenPath, hasGolden } from '../../../support/golden.js';
 import { ask } from '../../../adapters/rest/ask.js';
 import { chain } from '../../app/recorded-evm.js';
 import { crypto, fromBase64, stateOf, toHex, PLAIN_BLOCK } from '../../app/support.js';
+import { createHostTimers } from '../../../../src/runtime/host/time.js';
 
 interface Result {
   readonly height: string;
@@ -190,6 +191,7 @@ describe.skipIf(!hasGolden)('IBC messages recorded from evmd', () => {
   const table: ServiceTable = {
     services: files.services,
     files,
+    timers: createHostTimers(),
     methods: new Map(
       files.services
         .filter(({ typeName }) => /^ibc\..*\.Query$/.test(typeName))
