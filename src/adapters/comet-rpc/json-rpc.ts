@@ -160,7 +160,7 @@ export type CallRaw = (
   client?: string,
 ) => Promise<CallResult & { readonly cacheable: boolean }>;
 
-type BodyLimits = JsonLimits & Pick<Limits, 'batchRequests' | 'cometBatchResponseBytes' | 'cometBatchBytesPerTurn'>;
+type BodyLimits = JsonLimits & Pick<Limits, 'batchRequests' | 'cometBatchResponseBytes' | 'cometBytesPerTurn'>;
 
 /** Answers a POST body. `turn` lets the event loop run between the calls of a batch. */
 export async function answerBody(
@@ -201,7 +201,7 @@ export async function answerBody(
   let [characters, inTurn] = [0, 0];
   for (const request of requests) {
     if (request.id === undefined) continue;
-    if (inTurn > limits.cometBatchBytesPerTurn) {
+    if (inTurn > limits.cometBytesPerTurn) {
       await turn();
       inTurn = 0;
     }

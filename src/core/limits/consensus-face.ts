@@ -10,8 +10,8 @@ export const CONSENSUS_FACE_LIMITS = {
   cometBodyBytes: 1_000_000,
   /** Characters of the answers to one batch: later calls get an error. */
   cometBatchResponseBytes: 32 * 1024 * 1024,
-  /** Characters of answers to a batch between two turns of the event loop. */
-  cometBatchBytesPerTurn: 64 * 1024,
+  /** Characters of a batch's answers, and bytes of listed transactions, between two turns of the event loop. */
+  cometBytesPerTurn: 64 * 1024,
   /** Length of a subscription or search query, bytes (CometBFT `maxQueryLength`). */
   cometQueryBytes: 512,
   /** Results per page when the request gives no number (CometBFT `defaultPerPage`). */

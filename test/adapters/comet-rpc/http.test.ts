@@ -183,7 +183,7 @@ describe('JSON-RPC over POST', () => {
       turns.push(calls);
       return rest();
     };
-    const limits = { cometBatchResponseBytes: 240, cometBatchBytesPerTurn: 100 };
+    const limits = { cometBatchResponseBytes: 240, cometBytesPerTurn: 100 };
     const { post } = rpcOver(node, { time, limits });
     const answering = post(`[${[1, 2, 3, 4].map((id) => `{"id":${id},"method":"genesis"}`).join(',')}]`);
     await time.advance(0);
@@ -197,6 +197,19 @@ describe('JSON-RPC over POST', () => {
       ],
       [2, 2],
     ]);
+  });
+
+  it('lists waiting transactions in turns of the event loop', async () => {
+    const [api, time] = [emptyNode(), new VirtualTime()];
+    const txs = [1, 2, 3].map((byte) => new Uint8Array(60).fill(byte));
+    const node = { ...api, queries: { ...api.queries, unconfirmedTxs: () => ({ txs, totalBytes: 180n }) } };
+    const answering = rpcOver(node, { time, limits: { cometBytesPerTurn: 100 } }).get('/unconfirmed_txs');
+    await Promise.resolve();
+    expect(time.waiting).toBe(1);
+    await time.runUntilIdle();
+    expect((await answering).json).toMatchObject({
+      result: { n_txs: '3', total: '3', total_bytes: '180', txs: txs.map((tx) => Buffer.from(tx).toString('base64')) },
+    });
   });
 
   it('net_info shows no listeners and no peers', async () => {

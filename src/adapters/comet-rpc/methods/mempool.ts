@@ -64,15 +64,20 @@ async function broadcastCommit(context: MethodContext, tx: Uint8Array): Promise<
 }
 
 export const mempoolMethods: readonly Method[] = [
-  method('unconfirmed_txs', { limit: int }, 'never', ({ limit }, { api, limits }) => {
+  method('unconfirmed_txs', { limit: int }, 'never', async ({ limit }, { api, limits, timers }) => {
     const { txs, totalBytes } = api.queries.unconfirmedTxs();
-    const shown = txs.slice(0, perPageOf(limit, limits));
-    return result({
-      n_txs: String(shown.length),
-      total: String(txs.length),
-      total_bytes: String(totalBytes),
-      txs: shown.map(toBase64),
-    });
+    const texts: string[] = [];
+    let inTurn = 0;
+    for (const tx of txs.slice(0, perPageOf(limit, limits))) {
+      if (inTurn > limits.cometBytesPerTurn) {
+        await timers.yield();
+        inTurn = 0;
+      }
+      texts.push(`"${toBase64(tx)}"`);
+      inTurn += tx.length;
+    }
+    const counts = `"n_txs":"${texts.length}","total":"${txs.length}","total_bytes":"${totalBytes}"`;
+    return { ok: true, json: `{${counts},"txs":[${texts.join(',')}]}` };
   }),
   method('num_unconfirmed_txs', {}, 'never', (_values, { api }) => {
     const { txs, totalBytes } = api.queries.unconfirmedTxs();
