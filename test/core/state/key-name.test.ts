@@ -14,6 +14,11 @@ it('keyName gives the ordered string of a key, also from its cache', () => {
   );
 });
 
+it.each([4_095, 4_096, 4_097, 8_192, 100_001])('a text of %i bytes has all of them in order', (length) => {
+  const bytes = Uint8Array.from({ length }, (_, index) => index * 7);
+  expect(toOrderedString(bytes) === Buffer.from(bytes).toString('latin1')).toBe(true);
+});
+
 it('keyName keeps keys with equal cache hashes apart', () => {
   // 31 times the first byte and the second one added: `Aa` and `BB` are the same number.
   const keys = ['AaBB', 'BBAa', 'AaAa', 'BBBB'];
