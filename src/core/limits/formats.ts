@@ -19,6 +19,8 @@ export const FORMAT_LIMITS = {
   typedDataValues: 20_000,
   /** Characters of the hashed type descriptions. In a chain of types each description contains all following ones. */
   typedDataDescribed: 500_000,
+  /** Bytes of an address that a query converts to text. */
+  addressBytes: 4_096,
   /** Parts of a key path (BIP-32). */
   keyPathParts: 10,
   /** Nesting of messages in REST answers, including `Any`; bounds the stack depth for stored transactions. */

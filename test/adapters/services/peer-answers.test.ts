@@ -1,8 +1,10 @@
 /** Answers that evmd itself gave over ABCI (`test/peer/queries`), of the recorded chain. */
+import { bech32 } from '@scure/base';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createToJson } from '../../../src/adapters/rest/json/to-json.js';
 import { servedFiles } from '../../../src/adapters/services/index.js';
 import { toHeight } from '../../../src/core/primitives.js';
+import { AddressBytesToStringRequestSchema } from '../../../src/core/proto/cosmos/auth/v1beta1/query_pb.js';
 import { EthCallRequestSchema } from '../../../src/core/proto/cosmos/evm/vm/v1/query_pb.js';
 import { hasGolden } from '../../support/golden.js';
 import { recordedServices, type RecordedServices } from './recorded-services.js';
@@ -136,6 +138,19 @@ describe.skipIf(!hasGolden)('queries with recorded answers of evmd', () => {
 
   it.each(REFUSED)('%s %s is refused', async (path, request, code, log) => {
     expect(await ask(path, Buffer.from(request, 'hex'))).toMatchObject({ code, log });
+  });
+
+  it('bytes of any length have an address, up to a limit', async () => {
+    const path = '/cosmos.auth.v1beta1.Query/AddressBytesToString';
+    const addressOf = (length: number) =>
+      ask(path, encode(AddressBytesToStringRequestSchema, { addressBytes: new Uint8Array(length) }));
+    const { value } = await addressOf(4_096);
+    const words = bech32.toWords(new Uint8Array(4_096));
+    expect(Buffer.from(value).toString()).toContain(bech32.encode('cosmos', words, false));
+    expect(await addressOf(4_097)).toMatchObject({
+      code: 18,
+      log: 'limit addressBytes (4096) exceeded: invalid request',
+    });
   });
 
   it('a failed proposal keeps its tally', async () => {

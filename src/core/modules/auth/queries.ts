@@ -1,3 +1,4 @@
+import { FIXED_LIMITS } from '../../limits/limits.js';
 import { encodeAddress } from '../../sdk/codec/address.js';
 import type { Context } from '../../sdk/module/context.js';
 import { isBlank } from '../../sdk/go/go-text.js';
@@ -71,6 +72,8 @@ export const queries = [
   query(pb.Query, 'bech32Prefix', ({ chain }) => ({ bech32Prefix: chain.bech32Prefix })),
   query(pb.Query, 'addressBytesToString', ({ chain }, { addressBytes }) => {
     if (addressBytes.length === 0) throw plainError('empty address bytes is not allowed');
+    if (addressBytes.length > FIXED_LIMITS.addressBytes)
+      throw plainError(`limit addressBytes (${FIXED_LIMITS.addressBytes}) exceeded`);
     return {
       addressString: encodeAddress(chain.bech32Prefix, addressBytes),
     };

@@ -25,7 +25,9 @@ export function encodeAddress(prefix: string, address: Uint8Array): string {
   const ofPrefix = texts.get(prefix);
   const known = ofPrefix?.get(key);
   if (known !== undefined && equal(known.address, address)) return known.text;
-  const text = bech32.encode(prefix, bech32.toWords(address), MAX_BECH32_LENGTH);
+  const text = bech32.encode(prefix, bech32.toWords(address), false);
+  // No account has such an address.
+  if (lengthRefusal(address) !== undefined) return text;
   const kept = { address: address.slice(), text };
   if (ofPrefix === undefined) {
     if (texts.size >= FIXED_LIMITS.cachedAddressPrefixes) texts.clear();
