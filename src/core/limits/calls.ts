@@ -39,7 +39,9 @@ export const CALL_LIMITS = {
   /** Blocks in memory that one `eth_getLogs` reads between two turns of the event loop. */
   ethLogsBlocksPerTurn: 64,
   /** Blocks that one `eth_feeHistory` reads between two turns of the event loop. */
-  ethFeeHistoryBlocksPerTurn: 4n,
+  ethFeeHistoryBlocksPerTurn: 4,
+  /** The same for transactions of blocks that are not in memory; a block of 1,000 takes 40 ms. */
+  ethFeeHistoryDecodedPerTurn: 128,
   /** Storage slots in one request, as in geth. */
   storageSlots: 1_024,
 } as const;

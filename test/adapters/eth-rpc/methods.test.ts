@@ -564,6 +564,24 @@ describe('reading state and blocks', () => {
     });
     expect((await face.call('eth_feeHistory', 100, 'latest')).result).toMatchObject({ oldestBlock: '0x0' });
   });
+  it('eth_feeHistory yields a turn of the event loop after each large block that is not in memory', async () => {
+    const turnsOf = async (isInMemory: boolean): Promise<number> => {
+      let turns = 0;
+      const counting: Timers = {
+        ...timers,
+        async yield() {
+          turns += 1;
+        },
+      };
+      const { node, call } = openFace({ timers: counting });
+      const [one] = node.blocks.flatMap(({ transactions }) => transactions);
+      for (const block of node.blocks) Object.assign(block, { transactions: Array.from({ length: 200 }, () => one) });
+      Object.assign(node.api, { isInMemory: () => isInMemory });
+      expect((await call('eth_feeHistory', '0x4', 'latest', [50])).result).toMatchObject({ oldestBlock: '0x1' });
+      return turns;
+    };
+    expect([await turnsOf(true), await turnsOf(false)]).toEqual([0, 3]);
+  });
   it.each([
     [['0x1', '0xff', []], 'request beyond head block: requested 255, head 4'],
     [['0x1', 'latest', [101]], 'invalid reward percentile: 101.000000'],

@@ -17,7 +17,7 @@ import { resolveHeight } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
-const { ethFeeHistoryBlocksPerTurn: perTurn } = FIXED_LIMITS;
+const { ethFeeHistoryBlocksPerTurn: blocksPerTurn, ethFeeHistoryDecodedPerTurn: decodedPerTurn } = FIXED_LIMITS;
 const NO_HISTORY = ok('{"oldestBlock":"0x0","baseFeePerGas":[],"gasUsedRatio":[]}');
 
 /** The price of `eth_gasPrice` in wei: set by `miner_setGasPrice` (dev mode), else suggested. */
@@ -72,10 +72,18 @@ async function feeHistory(
   const rewards: string[] = [];
   // added to rewards: clients pay the newest reward on top of the next base fee
   const missing = missingTip(api);
+  let read = 0;
+  let decoded = 0;
   for (let height = oldest; height <= last; height += 1n) {
-    if ((height - oldest) % perTurn === perTurn - 1n) await timers.yield();
+    if (read === blocksPerTurn || decoded >= decodedPerTurn) {
+      await timers.yield();
+      [read, decoded] = [0, 0];
+    }
+    const isInMemory = api.isInMemory(toHeight(height));
     const block = api.block(toHeight(height));
     if (block === undefined) return failed(serverError('header not found'));
+    read += 1;
+    if (!isInMemory) decoded += block.transactions.length;
     baseFees.push(hexQuantity(block.baseFeePerGas ?? 0n));
     ratios.push(block.gasLimit === 0n ? 0 : Number(block.gasUsed) / Number(block.gasLimit));
     const tips = rewardsOf(block, percentages).map((tip) => hexQuantity(height === head ? highest(tip, missing) : tip));
