@@ -42,6 +42,8 @@ export const CALL_LIMITS = {
   ethFeeHistoryBlocksPerTurn: 4,
   /** The same for transactions of blocks that are not in memory; a block of 1,000 takes 40 ms. */
   ethFeeHistoryDecodedPerTurn: 128,
+  /** Characters of transaction results that one `block_results` writes between two turns of the event loop. */
+  resultCharactersPerTurn: 128 * 1024,
   /** Storage slots in one request, as in geth. */
   storageSlots: 1_024,
 } as const;

@@ -5,6 +5,9 @@ import { type Cacheable, method } from '../../../src/adapters/comet-rpc/method.j
 import { int64 } from '../../../src/adapters/comet-rpc/params.js';
 import { rpcErrorOf } from '../../../src/adapters/comet-rpc/errors.js';
 import type { DomainError } from '../../../src/core/errors.js';
+import { goJson } from '../../../src/adapters/raw-json.js';
+import { EncodedResults } from '../../../src/core/comet/encoded-results.js';
+import { blockResultsToJson } from '../../../src/core/comet/json/results-json.js';
 import { DEFAULT_LIMITS, type Limits } from '../../../src/core/limits/limits.js';
 import type { CommitEvents, NodeApi, StoredTx } from '../../../src/core/node-api.js';
 import { toHeight, toPosition, toTimeNs } from '../../../src/core/primitives.js';
@@ -313,6 +316,39 @@ it('block_search yields a turn of the event loop between two blocks', async () =
     json: { result: { blocks: [], total_count: '3' } },
   });
   expect(turns).toBe(3);
+});
+
+describe('block_results', () => {
+  const txResults = Array.from({ length: 40 }, (_, index) =>
+    create(ExecTxResultSchema, {
+      code: index % 2,
+      data: new Uint8Array(index * 500),
+      log: `<${index}>`,
+      gasUsed: 7n,
+      events: [{ type: 'a&b', attributes: [{ key: 'k', value: 'v', index: true }] }],
+    }),
+  );
+  const asked = async (results: EncodedResults): Promise<readonly [text: string, turns: number]> => {
+    const node = emptyNode();
+    const time = new VirtualTime();
+    let turns = 0;
+    time.yield = async () => void (turns += 1);
+    const queries = { ...node.queries, chain: { ...node.queries.chain, results: () => results } };
+    return [(await rpcOver({ ...node, queries }, { time }).get('/block_results?height=3')).text, turns];
+  };
+  const answer = (results: EncodedResults): string =>
+    `{"jsonrpc":"2.0","id":-1,"result":${goJson(blockResultsToJson(3n, results))}}`;
+
+  it('yields a turn of the event loop after each 128 KiB of results', async () => {
+    const results = EncodedResults.of({ events: [], txResults, validatorUpdates: [] });
+    expect(await asked(results)).toEqual([answer(results), 3]);
+  });
+
+  it('shows null for results and events that are absent', async () => {
+    const results = EncodedResults.of({ events: [], txResults: [], validatorUpdates: [] });
+    expect(await asked(results)).toEqual([answer(results), 0]);
+    expect(answer(results)).toContain('"txs_results":null,"finalize_block_events":null');
+  });
 });
 
 describe('URI calls', () => {

@@ -7,7 +7,6 @@ import { blockMetaToJson, blockToJson } from '../../../core/comet/json/block-jso
 import { commitToJson } from '../../../core/comet/json/commit-json.js';
 import { headerToJson } from '../../../core/comet/json/header-json.js';
 import { consensusParamsToJson } from '../../../core/comet/json/params-json.js';
-import { blockResultsToJson } from '../../../core/comet/json/results-json.js';
 import { validatorToJson } from '../../../core/comet/json/validator-json.js';
 import type { StoredBlock } from '../../../core/comet/stored-block.js';
 import { type Height, toHeight } from '../../../core/primitives.js';
@@ -15,6 +14,7 @@ import { failed, gone, pageOf, readHeight, result } from '../answers.js';
 import { internalError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, method } from '../method.js';
 import { bytesHash, hexHash, int, int64 } from '../params.js';
+import { blockResultsText } from '../results-text.js';
 
 /** Maximum number of block metas in an answer of /blockchain. */
 const BLOCKCHAIN_METAS = 20n;
@@ -77,13 +77,13 @@ export const blockMethods: readonly Method[] = [
   ),
   method('header', { height: int64 }, 'at-height', ({ height }, context) => fromBlock(context, height, headerAnswer)),
   method('header_by_hash', { hash: hexHash }, 'always', ({ hash }, context) => headerAnswer(byHash(context, hash))),
-  method('block_results', { height: int64 }, 'at-height', ({ height: requested }, { api }) => {
+  method('block_results', { height: int64 }, 'at-height', async ({ height: requested }, { api, timers }) => {
     const { chain } = api.queries;
     const read = readHeight(chain, requested, chain.tip());
     if (!read.ok) return failed(read.error);
     const results = chain.results(read.height);
     if (results === undefined) return failed({ code: 'no-results-for-height', height: read.height });
-    return result(blockResultsToJson(read.height, results));
+    return { ok: true, json: await blockResultsText(read.height, results, timers) };
   }),
   method('commit', { height: int64 }, 'at-height', ({ height: requested }, context) =>
     fromBlock(context, requested, ({ block }, height) => {

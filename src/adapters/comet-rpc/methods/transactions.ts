@@ -3,17 +3,17 @@
  * `rpc/core/blocks.go`).
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { execTxResultToJson } from '../../../core/comet/json/results-json.js';
 import { merkleProofs } from '../../../core/comet/merkle.js';
 import { toBase64 } from '../../../core/bytes/base64.js';
 import { upperHex } from '../../../core/bytes/hex.js';
 import type { Outcome, SearchResult, SearchSlice, StoredTx } from '../../../core/node-api.js';
 import { pageProblem, sliceOf } from '../../services/page.js';
 import { goJson } from '../../raw-json.js';
-import { failed, perPageOf, result } from '../answers.js';
+import { failed, perPageOf } from '../answers.js';
 import { internalError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, method } from '../method.js';
 import { bool, bytesHash, int, string } from '../params.js';
+import { txResultText } from '../results-text.js';
 import { blockAnswer } from './blocks.js';
 
 /** Inclusion proof against `data_hash`; the leaves are the hashes of the block's transactions. */
@@ -36,15 +36,10 @@ function proofJson({ api }: MethodContext, tx: StoredTx): unknown {
   };
 }
 
-function txJson(context: MethodContext, tx: StoredTx, prove: boolean): unknown {
-  return {
-    hash: upperHex(tx.hash),
-    height: String(tx.height),
-    index: tx.index,
-    tx_result: execTxResultToJson(tx.result),
-    tx: toBase64(tx.tx),
-    ...(prove && { proof: proofJson(context, tx) }),
-  };
+function txText(context: MethodContext, tx: StoredTx, prove: boolean): string {
+  const place = goJson({ hash: upperHex(tx.hash), height: String(tx.height), index: tx.index });
+  const proof = prove ? `,"proof":${goJson(proofJson(context, tx))}` : '';
+  return `${place.slice(0, -1)},"tx_result":${txResultText(tx.result)},"tx":"${toBase64(tx.tx)}"${proof}}`;
 }
 
 interface SearchRequest {
@@ -56,7 +51,7 @@ interface SearchRequest {
 
 /**
  * Searches a page, ordered by `order_by` (`asc`, `desc` or empty), and answers it under the name `member`. The event
- * loop runs between items, because each may be a large block. Pruned items are omitted, but counted.
+ * loop runs between items, because each may be a large block. `show`: JSON text. Pruned items are omitted, but counted.
  */
 async function searched<Item>(
   { query, page = 1n, per_page: perPage, order_by: orderBy }: SearchRequest,
@@ -64,7 +59,7 @@ async function searched<Item>(
   { limits, timers }: MethodContext,
   search: (query: string, slice: SearchSlice) => Promise<Outcome<SearchResult<Item>>>,
   member: 'txs' | 'blocks',
-  show: (item: Item) => unknown,
+  show: (item: Item) => string | undefined,
 ): Promise<Answer> {
   if (new TextEncoder().encode(query).length > limits.cometQueryBytes)
     return failed(internalError('maximum query length exceeded'));
@@ -80,7 +75,7 @@ async function searched<Item>(
   const texts: string[] = [];
   for (const item of items) {
     const shown = show(item);
-    if (shown !== undefined) texts.push(goJson(shown));
+    if (shown !== undefined) texts.push(shown);
     await timers.yield();
   }
   return { ok: true, json: `{"${member}":[${texts.join(',')}],"total_count":"${total}"}` };
@@ -92,7 +87,7 @@ export const transactionMethods: readonly Method[] = [
     const tx = context.api.queries.chain.tx(hash);
     return tx === undefined
       ? failed({ code: 'tx-not-found', hash: upperHex(hash) })
-      : result(txJson(context, tx, prove));
+      : { ok: true, json: txText(context, tx, prove) };
   }),
   method(
     'tx_search',
@@ -108,7 +103,7 @@ export const transactionMethods: readonly Method[] = [
         'txs',
         ({ height, index }) => {
           const tx = chain.txAt(height, index);
-          return tx && txJson(context, tx, request.prove);
+          return tx && txText(context, tx, request.prove);
         },
       );
     },
@@ -123,7 +118,7 @@ export const transactionMethods: readonly Method[] = [
       'blocks',
       (height) => {
         const block = chain.block(height);
-        return block && blockAnswer(block);
+        return block && goJson(blockAnswer(block));
       },
     );
   }),
