@@ -573,11 +573,13 @@ describe('reading state and blocks', () => {
           turns += 1;
         },
       };
-      const { node, call } = openFace({ timers: counting });
+      const counted = openFace({ timers: counting });
+      const { node } = counted;
       const [one] = node.blocks.flatMap(({ transactions }) => transactions);
       for (const block of node.blocks) Object.assign(block, { transactions: Array.from({ length: 200 }, () => one) });
       Object.assign(node.api, { isInMemory: () => isInMemory });
-      expect((await call('eth_feeHistory', '0x4', 'latest', [50])).result).toMatchObject({ oldestBlock: '0x1' });
+      const { result } = await counted.call('eth_feeHistory', '0x4', 'latest', [50]);
+      expect(result).toMatchObject({ oldestBlock: '0x1' });
       return turns;
     };
     expect([await turnsOf(true), await turnsOf(false)]).toEqual([0, 3]);
