@@ -40,7 +40,10 @@ export const CALL_LIMITS = {
   ethLogsBlocksPerTurn: 64,
   /** Blocks that one `eth_feeHistory` reads between two turns of the event loop. */
   ethFeeHistoryBlocksPerTurn: 4,
-  /** The same for transactions of blocks that are not in memory; a block of 1,000 takes 40 ms. */
+  /**
+   * Transactions of blocks not in memory that one `eth_feeHistory` decodes between two turns of the event loop: 1,000
+   * take 40 ms.
+   */
   ethFeeHistoryDecodedPerTurn: 128,
   /** Characters of transaction results that one `block_results` writes between two turns of the event loop. */
   resultCharactersPerTurn: 128 * 1024,
