@@ -111,6 +111,8 @@ export const FIXED_LIMITS = {
   pendingEvidence: 100,
   /** Largest transaction simulated on the main thread, bytes; no gas limit bounds a simulation. */
   shortTxBytes: 8_192,
+  /** Largest request of a query answered on the main thread, bytes: 50,000 keys in a list take 200 ms. */
+  shortQueryBytes: 8_192,
   /**
    * From this size on, bytes, a transaction is checked in its own turn of the event loop; headers in it cost 0.5 us a
    * byte.

@@ -30,7 +30,7 @@ const LONG: ReadonlySet<string> = new Set(
 
 /**
  * Creates the application's queries and simulations over the stored state, at the published head or below. A query
- * that reads many rows, such as one that counts a table, continues on the pool.
+ * that reads many rows, such as one that counts a table, continues on the pool; one with a long request runs there.
  */
 export function createAppQueries({ store, ledger, application, trial, limits, beside }: AppQueriesOptions): AppQueries {
   const few = { ...limits, searchRows: Math.min(limits.searchRows, FIXED_LIMITS.queryRows) };
@@ -45,7 +45,8 @@ export function createAppQueries({ store, ledger, application, trial, limits, be
       const lowest = ledger.earliestState();
       if (height < lowest) return { ok: false, error: { code: 'state-pruned', height, lowest } };
       const at = ledger.context(height);
-      return LONG.has(path) ? beside.query(path, data, at) : shortly(path, data, at);
+      if (LONG.has(path)) return beside.query(path, data, at);
+      return data.length > FIXED_LIMITS.shortQueryBytes ? beside.list(path, data, at) : shortly(path, data, at);
     },
     simulate: (tx) => {
       const at = trial();

@@ -78,8 +78,12 @@ it('a query that reads many rows continues on the pool', async () => {
       simulate: () => Promise.resolve(busy),
     },
   });
-  const query = (path: string) => queries.query(path, new Uint8Array(0), toHeight(1n));
+  const query = (path: string, bytes = 0) => queries.query(path, new Uint8Array(bytes), toHeight(1n));
   expect(await query('1001')).toEqual({ ok: true, value: { ok: true, value: be64(1_001n) } });
   expect(await query('all')).toEqual(busy);
   expect(asked).toEqual(['all']);
+  // also one with a long request, from its first row on
+  expect(await query('1', 8_192)).toMatchObject({ ok: true });
+  expect(await query('1', 8_193)).toEqual(busy);
+  expect(asked).toEqual(['all', '1']);
 });
