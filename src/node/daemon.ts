@@ -66,13 +66,6 @@ function genesisFileOf({ genesisFile, mode, home, ephemeral }: DaemonOptions): s
   return mode === 'start' || (!ephemeral && existsSync(genesis)) ? genesis : undefined;
 }
 
-/** Throws NoGenesisFile, before anything is written, if the home has no chain yet and its genesis file is missing. */
-function requireGenesisFile(options: DaemonOptions): void {
-  const file = genesisFileOf(options);
-  if (file === undefined || existsSync(file) || databaseExists(homePaths(options.home).database)) return;
-  throw new NoGenesisFile(file);
-}
-
 /** Host services that the caller of a start may provide. `packets`: packet commands, for `dev --ibc`. */
 export type StartHost = Pick<NodeHost, 'onReplay' | 'packets' | 'chainBranches'>;
 
@@ -96,8 +89,7 @@ export async function startDaemon(
 
 async function startWith(options: DaemonOptions, log: Logger, thread: Worker, host: StartHost): Promise<RunningDaemon> {
   if (!options.ephemeral || options.branch !== undefined) await refuseOtherBuild(homePaths(options.home).database);
-  if (options.branch === undefined) requireGenesisFile(options);
-  else requireChain(options);
+  if (options.branch !== undefined) requireChain(options);
   let first: Worker | undefined = thread;
   const crypto = await createHostCrypto();
   const virtual = options.deterministic ? createVirtualClock() : undefined;
@@ -122,6 +114,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker, ho
     onBlock: () => virtual?.tick(),
     isTimeOfBlocks: virtual !== undefined,
     openStore: (location, opening) => openLevelStore(location, { create: true, checkTables: true, ...opening }),
+    databaseExists,
     diskSpace,
     createExecutor: () => {
       // A restart needs a new thread, and so does the first start if its thread has already ended.

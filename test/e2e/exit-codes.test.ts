@@ -285,11 +285,13 @@ describe('exit code 3, an invalid genesis', () => {
     spoil(genesis);
     const file = join(home, 'spoiled.json');
     writeFileSync(file, JSON.stringify(genesis));
+    const before = filesOf(home);
     const ended = await chronicledHere(['start', '--home', home, '--genesis', file, ...QUIET]);
     expect(ended.code).toBe(3);
     expectMessage(ended, 'E_GENESIS');
     expect(ended.stderr).toContain(file);
     expect(ended.stderr).toMatch(reason);
+    expect(filesOf(home)).toEqual(before);
   });
 
   it('that is not JSON is refused, and the corrected one starts in the same home', async () => {
@@ -335,7 +337,27 @@ describe('exit code 3, an invalid genesis', () => {
     expectMessage(ended, 'E_CONFIG');
     expect(ended.stderr).toContain('a new chain of preset evmd needs a genesis file');
   });
+
+  it.each([
+    ['a preset without a genesis', ['dev', '--preset', 'evmd'], 'needs a genesis file'],
+    ['a chain id without an EIP-155 id', ['dev', '--chain-id', 'abc'], 'has no EIP-155 id'],
+    ['an unknown application version', ['dev', '--app-version', 'v7'], 'is no application version'],
+    ['the chain id of another genesis', ['start', '--chain-id', 'other_1-1'], 'other_1-1'],
+  ])('a first start that is refused for %s leaves the files of its home', async (_, words, message) => {
+    const first = temporaryFolder();
+    mkdirSync(join(first, 'config'));
+    if (words.includes('start')) writeFileSync(join(first, 'config', 'genesis.json'), valid);
+    const before = filesOf(first);
+    const ended = await chronicledHere([...words, '--home', first, ...QUIET]);
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining(message) });
+    expect(filesOf(first)).toEqual(before);
+  });
 });
+
+/** Paths below a home, in order. */
+function filesOf(home: string): readonly string[] {
+  return readdirSync(home, { recursive: true, encoding: 'utf8' }).toSorted();
+}
 
 describe('other exit codes', () => {
   it('2 for an unknown command or option, 8 for an unreachable node, 10 for a missing entry', async () => {

@@ -117,6 +117,7 @@ export async function simulate(simulation: Simulation): Promise<SimulatedNode> {
     onBlock: () => undefined,
     isTimeOfBlocks: false,
     openStore: (_, { onDamage }) => Promise.resolve(simulation.openStore?.(store, onDamage) ?? store),
+    databaseExists: () => true,
     ...(simulation.diskSpace && { diskSpace: simulation.diskSpace }),
     onReplay: simulation.onReplay,
     createExecutor: (opened) => wrap(createInProcessExecutor(crypto, () => Promise.resolve(stateValues(opened)))),

@@ -16,7 +16,7 @@ import { prunableBlocks, prunableRecords } from '../../runtime/pruning/prune-blo
 import { RecordPruning } from '../../runtime/pruning/prune-records.js';
 import { Pruner, prunableStates } from '../../runtime/pruning/pruner.js';
 import { Ledger } from '../../runtime/chain/ledger.js';
-import { firstEvent, openChain, type OpenedChain } from '../../runtime/chain/open-chain.js';
+import { firstEvent, openChain, type NewChain, type OpenedChain } from '../../runtime/chain/open-chain.js';
 import { firstHeight } from '../../runtime/chain/restored-chain.js';
 import { refuseLostSigners } from '../../runtime/chain/older-chain.js';
 import { createSearches } from '../../runtime/chain/searches.js';
@@ -37,7 +37,9 @@ export interface ChainViewsOptions {
   readonly limits: Limits;
   readonly undo: Undo;
   readonly supervision: Pick<Supervision, 'fail'>;
-  readonly home: Pick<OpenHome, 'store' | 'log' | 'signer'>;
+  readonly home: Pick<OpenHome, 'store' | 'log'>;
+  /** Builds the chain of the genesis, for an empty log. */
+  readonly newChain: () => Promise<NewChain>;
 }
 
 /** The current chain, the streams of its log, and the views derived from it. */
@@ -75,9 +77,10 @@ export async function openChainViews({
   undo,
   supervision,
   home,
+  newChain,
 }: ChainViewsOptions): Promise<ChainViews> {
   const { crypto, timers } = host;
-  const { store, log, signer } = home;
+  const { store, log } = home;
   const committed = new CachedState(createStateReader(store, 'latest'), limits.stateCacheValues);
   const latest = { ...EMPTY_STATE, get: (name: string, key: Uint8Array) => committed.get(name, key) };
   const named = await findPreset(log.head().position === 0n ? options.preset : (await firstEvent(log)).preset);
@@ -101,11 +104,8 @@ export async function openChainViews({
     skipUpgradeHeights,
     minGasPrice: options.minGasPrice,
     invariantPeriod: options.invariantPeriod,
-    skipInvariants: options.skipInvariants,
-    preset: options.preset,
-    evmChainId: options.evmChainId,
     named: options.named,
-    genesis: () => host.genesis(signer),
+    newChain,
   });
   const { started, history, version } = chain;
   const first = (): Height => firstHeight(log, started);

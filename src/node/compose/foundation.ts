@@ -2,8 +2,13 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { DEFAULT_LIMITS, DEV_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { requireHeight } from '../dev/branch-height.js';
 import { openChainViews, type ChainViews } from './chain-views.js';
+import { handlersOf } from '../../core/modules/upgrade/handlers.js';
+import { EMPTY_STATE } from '../../core/state/overlay.js';
+import { newChainOf, type NewChain } from '../../runtime/chain/open-chain.js';
+import { homePaths, type Ed25519KeyPair } from '../../runtime/home/home.js';
+import { loadPreset } from '../../runtime/load-preset.js';
 import type { NodeHost } from './node-host.js';
-import { openHome, type OpenHome } from './open-home.js';
+import { openHome, validatorKeyOf, type OpenHome } from './open-home.js';
 import { createSupervision, type Supervision } from './supervision.js';
 import type { Undo } from './undo.js';
 import { createSignals, type NodeSignals } from './wiring.js';
@@ -27,9 +32,29 @@ export async function openFoundation(options: DaemonOptions, host: NodeHost, und
   const limits = options.mode === 'dev' ? DEV_LIMITS : DEFAULT_LIMITS;
   const signals = createSignals();
   const supervision = createSupervision(host, limits, signals);
-  const home = await openHome(options, host, limits, undo, supervision.noticed);
+  const key = validatorKeyOf(options, host);
+  const newChain = newChainOnce(options, host, key);
+  // Build the new chain before the home is opened, so that a refused start changes no file.
+  if (beginsChain(options, host)) await newChain();
+  const home = await openHome({ options, host, limits, undo, key, onDamage: supervision.noticed });
   if (options.branch !== undefined) await requireHeight(home.log, options.branch);
   supervision.supervisor.send({ type: 'opened' });
-  const views = await openChainViews({ options, host, limits, undo, supervision, home });
+  const views = await openChainViews({ options, host, limits, undo, supervision, home, newChain });
   return { options, host, limits, undo, supervision, home, views, signals };
+}
+
+/** True if this start begins a chain, for it finds no database. */
+function beginsChain({ branch, ephemeral, home }: DaemonOptions, { databaseExists }: NodeHost): boolean {
+  return branch === undefined && (ephemeral || !databaseExists(homePaths(home).database));
+}
+
+/** Builds the chain of the genesis at the first call. Throws GenesisRefused, ChainMismatch, UnknownVersionError. */
+function newChainOnce(options: DaemonOptions, host: NodeHost, { seed }: Ed25519KeyPair): () => Promise<NewChain> {
+  let built: Promise<NewChain> | undefined;
+  const build = async (): Promise<NewChain> => {
+    const genesis = host.genesis(host.signerOf(seed));
+    handlersOf(await loadPreset(options.preset), EMPTY_STATE, options.appVersion);
+    return newChainOf({ ...options, crypto: host.crypto, genesis });
+  };
+  return () => (built ??= build());
 }

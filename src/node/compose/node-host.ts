@@ -41,6 +41,8 @@ export interface NodeHost {
       readonly acknowledged: Position | undefined;
     },
   ) => Promise<KeyValueStore>;
+  /** True if there is a database; without it, the start begins a chain. */
+  readonly databaseExists: (location: string) => boolean;
   /**
    * Space of the disk that holds `location`; undefined if the system does not report it. Without this function, disk
    * space is not checked.

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DaemonOptions } from '../../config/daemon-options.js';
 import type { Limits } from '../../core/limits/limits.js';
@@ -11,7 +12,13 @@ import { gateRanges } from '../../store/state/range-gate.js';
 import { makeTemporaryFolder } from '../../store/files/temporary-folder.js';
 import type { LostTail } from '../../store/leveldb/unsynced-tail.js';
 import { openFileWitness, readWitness } from '../../store/log/witness.js';
-import { homePaths, generateKey, validatorSeed } from '../../runtime/home/home.js';
+import {
+  generateKey,
+  homePaths,
+  readValidatorSeed,
+  validatorSeed,
+  type Ed25519KeyPair,
+} from '../../runtime/home/home.js';
 import { environmentFailPoints } from '../../runtime/host/fail-points.js';
 import { openWithRetries } from '../../runtime/home/open-with-retries.js';
 import type { NodeHost } from './node-host.js';
@@ -26,20 +33,37 @@ export interface OpenHome {
   readonly store: KeyValueStore;
   readonly log: EventLog;
   readonly failPoints: FailPoints;
-  /** Signs with the validator key of the home, also for a branch of it; other ephemeral nodes create a new key. */
+  /** Signs with the validator key of the home, also for a branch of it. */
   readonly signer: ConsensusSigner;
   /** Seed of that key, 32 bytes: the executor's thread signs the votes of blocks that it makes. */
   readonly seed: Uint8Array;
 }
 
-/** Opens the home. Calls `onDamage` when a read of the database finds corruption. */
-export async function openHome(
-  options: DaemonOptions,
-  host: NodeHost,
-  limits: Limits,
-  undo: Undo,
-  onDamage: (error: unknown) => void,
-): Promise<OpenHome> {
+/** True if the node signs with the validator key of its home; other ephemeral nodes create a new key. */
+function hasKeyOfHome({ ephemeral, branch }: DaemonOptions): boolean {
+  return !ephemeral || branch !== undefined;
+}
+
+/** The key with which the node will sign: that of its home, or a new one, which `openHome` writes. */
+export function validatorKeyOf(options: DaemonOptions, host: NodeHost): Ed25519KeyPair {
+  const { validatorKey } = homePaths(options.home);
+  if (!hasKeyOfHome(options) || !existsSync(validatorKey)) return generateKey(host);
+  const seed = readValidatorSeed(validatorKey);
+  return { seed, publicKey: host.signerOf(seed).publicKey };
+}
+
+export interface OpenHomeOptions {
+  readonly options: DaemonOptions;
+  readonly host: NodeHost;
+  readonly limits: Limits;
+  readonly undo: Undo;
+  readonly key: Ed25519KeyPair;
+  /** Called when a read of the database finds corruption. */
+  readonly onDamage: (error: unknown) => void;
+}
+
+/** Opens the home, and writes its validator key if it has none. */
+export async function openHome({ options, host, limits, undo, key, onDamage }: OpenHomeOptions): Promise<OpenHome> {
   const { crypto, clock, timers } = host;
   const paths = homePaths(options.home);
   const temporary = options.ephemeral ? makeTemporaryFolder('chronicle-') : undefined;
@@ -82,7 +106,6 @@ export async function openHome(
       ...tail,
     });
 
-  const isOfHome = !options.ephemeral || options.branch !== undefined;
-  const seed = isOfHome ? validatorSeed(paths.validatorKey, crypto, () => generateKey(host)) : generateKey(host).seed;
+  const seed = hasKeyOfHome(options) ? validatorSeed(paths.validatorKey, crypto, () => key) : key.seed;
   return { paths, location, store, log, failPoints, signer: host.signerOf(seed), seed };
 }

@@ -6,7 +6,7 @@ import { openEventLog } from '../../store/log/event-log.js';
 import type { LogHead } from '../../store/log/head.js';
 import { loadVersionOf } from '../load-preset.js';
 import { readChunks } from '../snapshots/chunks.js';
-import { openChain } from './open-chain.js';
+import { newChainOf, openChain } from './open-chain.js';
 import {
   restoredHeadProblems,
   restoredDataWithHead,
@@ -41,13 +41,12 @@ export async function beginFromSnapshot({
   const log = await openEventLog({ store, crypto, clock, sync: 'os' });
   const { genesis, preset, evmChainId } = chain.started;
   const { started, history } = await openChain({
-    ...{ store, log, crypto, preset, evmChainId },
+    ...{ store, log, crypto },
     handlers: new Set(),
     skipUpgradeHeights: [],
     minGasPrice: 0n,
     invariantPeriod: 0n,
-    skipInvariants: true,
-    genesis: () => genesis,
+    newChain: () => newChainOf({ crypto, preset, evmChainId, genesis, minGasPrice: 0n, skipInvariants: true }),
   });
   const version = await loadVersionOf(started);
   const values = stateOf(content);

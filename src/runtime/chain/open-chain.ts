@@ -1,7 +1,7 @@
 import { genesisHeight } from '../../core/genesis/genesis-height.js';
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { everyStore } from '../../core/modules/upgrade/apply-block.js';
-import { chainOfGenesis, GenesisRefused, readGenesis } from '../../core/app/chain-of-genesis.js';
+import { chainOfGenesis, GenesisRefused, readGenesis, type ChainOfGenesis } from '../../core/app/chain-of-genesis.js';
 import { createApplication } from '../../core/app/create-application.js';
 import type { ChainConfig } from '../../core/sdk/module/chain-config.js';
 import type { Application } from '../../core/application.js';
@@ -44,15 +44,24 @@ export interface ChainOptions {
   readonly minGasPrice: bigint;
   /** Blocks between checks of all invariants; 0 disables them. */
   readonly invariantPeriod: bigint;
-  /** Skips the invariant check of a genesis. */
-  readonly skipInvariants: boolean;
-  /** Preset and EIP-155 chain id of a new chain; an existing chain keeps those of its first event. */
-  readonly preset: string;
-  readonly evmChainId: bigint | undefined;
   /** Chain facts given by the user, which must match; default none. */
   readonly named?: readonly ExpectedFact[];
-  /** Genesis JSON of a new chain; called only when the log is empty. */
-  readonly genesis: () => Uint8Array;
+  /** Builds the new chain; called only when the log is empty. */
+  readonly newChain: () => Promise<NewChain>;
+}
+
+/** A chain before its first event. */
+export interface NewChain extends ChainOfGenesis {
+  readonly genesis: Uint8Array;
+}
+
+export interface NewChainOptions extends Pick<ChainOptions, 'crypto' | 'minGasPrice' | 'named'> {
+  /** An existing chain keeps the preset and the EIP-155 chain id of its first event. */
+  readonly preset: string;
+  readonly evmChainId: bigint | undefined;
+  /** Skips the invariant check of the genesis. */
+  readonly skipInvariants: boolean;
+  readonly genesis: Uint8Array;
 }
 
 export interface OpenedChain {
@@ -121,16 +130,16 @@ export async function openChain(options: ChainOptions): Promise<OpenedChain> {
   };
 }
 
-async function beginChain(options: ChainOptions): Promise<void> {
-  const { crypto, log, store } = options;
-  const json = options.genesis();
-  const read = readGenesis(json);
-  requireExpectedFacts({ chainId: read.chainId }, options.named ?? [], 'the genesis');
-  const { document, preset, chain, begun } = chainOfGenesis({
-    ...options,
-    version: await loadPreset(options.preset),
-    document: read,
-  });
+/** Builds the chain of a genesis in memory. Throws GenesisRefused, ChainMismatch. */
+export async function newChainOf(options: NewChainOptions): Promise<NewChain> {
+  const { genesis, named = [], preset } = options;
+  const document = readGenesis(genesis);
+  requireExpectedFacts({ chainId: document.chainId }, named, 'the genesis');
+  return { ...chainOfGenesis({ ...options, version: await loadPreset(preset), document }), genesis };
+}
+
+async function beginChain({ crypto, log, store, newChain }: ChainOptions): Promise<void> {
+  const { document, preset, chain, begun, genesis } = await newChain();
   const state = genesisChainState(crypto, {
     chainId: document.chainId,
     initialHeight: document.initialHeight,
@@ -145,7 +154,7 @@ async function beginChain(options: ChainOptions): Promise<void> {
     evmChainId: chain.evmChainId,
     bech32Prefix: chain.bech32Prefix,
     preset,
-    genesis: json,
+    genesis,
     initialHeight: document.initialHeight,
     validators: toBinary(ValidatorSetSchema, state.validators),
     consensusParams: toBinary(ConsensusParamsSchema, begun.consensusParams),
