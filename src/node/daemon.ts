@@ -14,6 +14,7 @@ import { createWorkerExecutor } from '../runtime/executor/executor.js';
 import type { NodeHost } from './compose/node-host.js';
 import { homePaths } from '../runtime/home/home.js';
 import { refuseOtherBuild } from '../runtime/home/refuse-other-build.js';
+import type { Activity } from './activity/activity.js';
 import { openActivity } from './activity/open-activity.js';
 import { serveEngine } from './abci/serve-node.js';
 import type { Logger } from '../core/ports/logger.js';
@@ -155,9 +156,10 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker, ho
     },
   });
   let engine: AbciServer | undefined;
+  let activity: Activity | undefined;
   try {
     if (options.branch !== undefined) await beginBranch(node, options.branch);
-    const activity = await openActivity(options, node, { clock: timerClock, timers, accounts });
+    activity = await openActivity(options, node, { clock: timerClock, timers, accounts });
     engine =
       node.engine &&
       (await serveEngine(node.engine, options, node, { clock: timerClock, log, onCall: activity?.call }));
@@ -200,6 +202,7 @@ async function startWith(options: DaemonOptions, log: Logger, thread: Worker, ho
     };
   } catch (error) {
     await engine?.stop();
+    await activity?.stop();
     await node.stop();
     throw error;
   }

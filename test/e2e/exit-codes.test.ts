@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLevelStore } from '../../src/store/leveldb/level-store.js';
 import { goldenPath, hasGolden } from '../support/golden.js';
@@ -78,6 +79,39 @@ describe('exit code 4, a port is taken', () => {
       expect(ended.stderr).toMatch(new RegExp(`taken by ".+" \\(process ${process.pid}\\)`));
     expect(ended.stderr).toContain('--port-base');
     expect(existsSync(join(home, 'data'))).toBe(false);
+  });
+});
+
+describe('a run that fails in the process of its caller', () => {
+  /** Runs `dev`, and expects that none of its threads and signal handlers is left. */
+  async function failedRun(...words: readonly string[]): Promise<Ended> {
+    const threads: Worker[] = [];
+    const remember = (thread: Worker): void => void threads.push(thread);
+    const handlers = process.listenerCount('SIGTERM');
+    process.on('worker', remember);
+    const ended = await chronicledHere(['dev', ...words, ...QUIET]);
+    process.off('worker', remember);
+    expect(threads.length).toBeGreaterThan(0);
+    // An ended thread has the id -1.
+    expect(threads.map(({ threadId }) => threadId)).toEqual(threads.map(() => -1));
+    expect(process.listenerCount('SIGTERM')).toBe(handlers);
+    return ended;
+  }
+
+  it('leaves no thread of both chains when a port is taken', async () => {
+    const server = createServer();
+    afterwards(() => void server.close());
+    const laddr = `tcp://127.0.0.1:${await portOf(server)}`;
+    const ended = await failedRun('--ibc', '--home', temporaryFolder(), '--rpc.laddr', laddr);
+    expect(ended).toMatchObject({ code: 4, stderr: expect.stringMatching(/^E_PORT_IN_USE: /) });
+  });
+
+  it('leaves no thread and no locked home when its ready file cannot be written', async () => {
+    const home = temporaryFolder();
+    writeFileSync(join(home, 'file'), '');
+    const ended = await failedRun('--home', home, '--ready-file', join(home, 'file', 'ready.json'));
+    expect(ended).toMatchObject({ code: 3, stderr: expect.stringContaining('a part of the path is a file') });
+    expect(await chronicledHere(['reset', '-y', '--home', home])).toMatchObject({ code: 0 });
   });
 });
 

@@ -55,8 +55,11 @@ export function hasEnded(
   return followed === parent ? currentParent !== parent : !isRunning(followed);
 }
 
-/** Resolves when the process of `followedProcess` has ended; never if there is none. */
-export function parentEnded(exitWithParent: boolean | undefined): Promise<{ readonly kind: 'orphaned' }> {
+/** Resolves when the process of `followedProcess` has ended; never if there is none, or after `stopped`. */
+export function parentEnded(
+  exitWithParent: boolean | undefined,
+  stopped: AbortSignal,
+): Promise<{ readonly kind: 'orphaned' }> {
   const parent = process.ppid;
   const followed = followedProcess(exitWithParent, parent, findProcess);
   return new Promise((resolve) => {
@@ -66,6 +69,7 @@ export function parentEnded(exitWithParent: boolean | undefined): Promise<{ read
       clearInterval(timer);
       resolve({ kind: 'orphaned' });
     }, LOOK_MS).unref();
+    stopped.addEventListener('abort', () => clearInterval(timer), { once: true });
   });
 }
 

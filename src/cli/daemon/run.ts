@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { CLEARED_LINE } from '../../config/colours.js';
 import { onEndSignals } from './end-signals.js';
 import { upgradeNeeded } from '../../core/modules/upgrade/plan.js';
@@ -13,6 +14,7 @@ import {
   type Failure,
 } from '../../config/index.js';
 import { secondChain } from '../../config/second-chain.js';
+import { Undo } from '../../node/compose/undo.js';
 import type { RunningDaemon } from '../../node/daemon.js';
 import type { ChainPair } from '../../node/relayer/pair.js';
 import { writeFileAtomic } from '../../runtime/home/write-file-atomic.js';
@@ -39,22 +41,51 @@ export async function run(
   output: CommandOutput,
   words: readonly string[] = [],
 ): Promise<number> {
-  const fail = (failure: Failure): number => {
-    output.stderr(`${failureLines(failure).join('\n')}\n`);
-    return FAILURE_EXIT_CODES[failure.id];
-  };
+  const parts = new Undo();
+  let failure: Failure | undefined;
+  try {
+    failure = await runToEnd(options, output, words, parts);
+  } catch (error) {
+    await stopWithin(parts).catch(() => undefined);
+    throw error;
+  }
+  try {
+    await stopWithin(parts);
+  } catch (error) {
+    // A failed node cannot finish its block; report the first failure instead.
+    if (failure === undefined || failure.id === 'E_UPGRADE_NEEDED') throw error;
+  }
+  if (failure === undefined) return 0;
+  output.stderr(`${failureLines(failure).join('\n')}\n`);
+  return FAILURE_EXIT_CODES[failure.id];
+}
+
+/** Starts the node and waits for its end; resolves with the failure. The caller stops the `parts` that it started. */
+async function runToEnd(
+  options: DaemonOptions,
+  output: CommandOutput,
+  words: readonly string[],
+  parts: Undo,
+): Promise<Failure | undefined> {
   // Set umask, because LevelDB creates its files with the process's default permissions.
   process.umask(0o077);
   // Install the handlers first: a signal during the start stops the node cleanly after the start.
-  const signalled = signal();
-  const orphaned = parentEnded(options.exitWithParent);
-  const thread = startExecutorThread();
-  const second = options.ibc ? startExecutorThread() : undefined;
+  const signalled = signal(parts);
+  const stopped = new AbortController();
+  parts.push(() => stopped.abort());
+  const orphaned = parentEnded(options.exitWithParent, stopped.signal);
+  const startThread = (): Worker => {
+    const started = startExecutorThread();
+    parts.push(async () => void (await started.terminate()));
+    return started;
+  };
+  const thread = startThread();
+  const second = options.ibc ? startThread() : undefined;
   const taken = [
     ...(await portsTaken(options)),
     ...(second === undefined ? [] : await portsTaken(secondChain(options, options.chainId))),
   ];
-  if (taken.length > 0) return fail({ id: 'E_PORT_IN_USE', taken });
+  if (taken.length > 0) return { id: 'E_PORT_IN_USE', taken };
   const log = await createLogger(options.logLevel, options.logFormat);
   const { startDaemon } = await import('../../node/daemon.js');
   const { failureOf, failureOfRun } = await import('../../node/failure-of.js');
@@ -70,20 +101,21 @@ export async function run(
     });
   } catch (error) {
     const failure = failureOf(error, options);
-    if (failure !== undefined) return fail(failure);
+    if (failure !== undefined) return failure;
     throw error;
   }
+  parts.push(() => daemon.stop());
   let pair: ChainPair | undefined;
   if (opened !== undefined) {
     const { startPair } = await import('../../node/relayer/pair.js');
     try {
       pair = await startPair(options, daemon, log, opened.relayerState, second);
     } catch (error) {
-      await stopWithin([daemon]);
       const failure = failureOf(error, secondChain(options, daemon.node.chain.chain.chainId));
-      if (failure !== undefined) return fail(failure);
+      if (failure !== undefined) return failure;
       throw error;
     }
+    parts.push(() => pair?.stop());
   }
   announce(options, daemon, pair, output);
   if (!options.exitOnHalt) void daemon.node.halted.then(() => tellOfHalt(options, daemon, log));
@@ -96,17 +128,10 @@ export async function run(
     ...(options.exitOnHalt ? [daemon.node.halted.then(() => ({ kind: 'halted' }) as const)] : []),
   ]);
   if (ended.kind === 'orphaned') log.info('the process that started the node has ended, and the node ends with it');
+  if (ended.kind === 'failed') return failureOfRun(ended.reason, options);
   // A failed store cannot be read any more.
   const halt = ended.kind === 'halted' ? daemon.node.api.queries.status().halt : undefined;
-  try {
-    await stopWithin([...(pair === undefined ? [] : [pair]), daemon]);
-  } catch (error) {
-    // A failed node cannot finish its block; report the first failure instead.
-    if (ended.kind !== 'failed') throw error;
-  }
-  if (halt !== undefined) return fail({ id: 'E_UPGRADE_NEEDED', ...halt, reason: daemon.node.haltReason() });
-  if (ended.kind === 'failed') return fail(failureOfRun(ended.reason, options));
-  return 0;
+  return halt && { id: 'E_UPGRADE_NEEDED', ...halt, reason: daemon.node.haltReason() };
 }
 
 /** Tells how a chain that waits for an upgrade goes on. A halt for another reason says that itself. */
@@ -181,8 +206,8 @@ function fundedOf({ ethereum }: RunningDaemon['node'], accounts: readonly DevAcc
   }).length;
 }
 
-/** Resolves at the first termination signal; a second one exits at once. */
-function signal(): Promise<{ readonly kind: 'signal' }> {
+/** Resolves at the first termination signal; a second one exits at once, until the `parts` are stopped. */
+function signal(parts: Undo): Promise<{ readonly kind: 'signal' }> {
   return new Promise((resolve) => {
     let received = 0;
     const onSignal = (): void => {
@@ -190,19 +215,15 @@ function signal(): Promise<{ readonly kind: 'signal' }> {
       if (received > 1) process.exit(EXIT_INTERRUPTED_TWICE);
       resolve({ kind: 'signal' });
     };
-    onEndSignals(onSignal);
+    parts.push(onEndSignals(onSignal));
   });
 }
 
-/** Stops the parts in order: relayer and second chain before the first chain. */
-async function stopWithin(parts: readonly Pick<RunningDaemon, 'stop'>[]): Promise<void> {
+/** Stops the parts, the last one first: relayer and second chain before the first chain. */
+async function stopWithin(parts: Undo): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, FIXED_LIMITS.stopMs);
   });
-  const stopped = (async () => {
-    for (const part of parts) await part.stop();
-  })();
-  await Promise.race([stopped, limit]);
-  clearTimeout(timer);
+  await Promise.race([parts.all(), limit]).finally(() => clearTimeout(timer));
 }
