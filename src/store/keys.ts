@@ -43,7 +43,7 @@ export const PREFIX = {
   pool: 0x41,
   /** 0x48: polling filters of the Ethereum face, by id (src/store/filters). */
   filter: 0x48,
-  /** 0x58: clock and snapshots of dev mode (src/store/dev). */
+  /** 0x58: clock, snapshots and instance id of dev mode (src/store/dev). */
   dev: 0x58,
   /** 0x30: validator sets and consensus parameters, by the height from which they are valid (src/store/history). */
   history: 0x30,

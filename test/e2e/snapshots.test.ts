@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { chronicled } from '../support/command.js';
 import { chronicledHere } from '../support/command-here.js';
-import { startDaemonProcess } from '../support/daemon.js';
+import { startDaemonProcess, type DaemonProcess } from '../support/daemon.js';
 import { temporaryFolder } from '../support/temporary.js';
 import { call, latestHeight } from './comet-client.js';
 import { callEthereum } from './ethereum-client.js';
@@ -65,6 +65,9 @@ it('a node restores a snapshot, reports its earliest height, survives kills, and
     `height ${AT} is not available, lowest height is ${AT + 1}`,
   );
   expect(await callEthereum(eth, 'eth_getBalance', [PAID, 'latest'])).toBe(state);
+  const instanceOf = async (node: DaemonProcess): Promise<string> =>
+    (await callEthereum<{ readonly instanceId: string }>(node.endpoints.eth_http ?? '', 'hardhat_metadata')).instanceId;
+  const instance = await instanceOf(second);
   await callEthereum(eth, 'evm_mine');
   const shown = await call<Shown>(comet, 'block', { height: `${AT + 2}` });
   await second.kill('SIGKILL');
@@ -87,6 +90,7 @@ it('a node restores a snapshot, reports its earliest height, survives kills, and
   // The chain goes back within its first blocks, also to the state of the snapshot, when later ones are indexed.
   const third = await startDaemonProcess({ home, args: MANUAL });
   const url = third.endpoints.eth_http ?? '';
+  expect(await instanceOf(third)).toBe(instance);
   const taken = await callEthereum<string>(url, 'evm_snapshot');
   await callEthereum(url, 'anvil_mine', ['0x40']);
   await call(third.endpoints.comet, 'tx_search', { query: 'tx.height > 0' });

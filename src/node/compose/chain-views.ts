@@ -139,6 +139,7 @@ export async function openChainViews({
     crypto,
     log,
     history,
+    first,
     requestPoolCheckpoint: () => waiting.checkpoint.ask(),
   });
   const pruner = new Pruner({

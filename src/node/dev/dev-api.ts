@@ -6,6 +6,7 @@ import { isEnabled } from '../../core/sdk/module/development-chain.js';
 import { NODE_STOPPING } from '../../core/errors.js';
 import type { Outcome } from '../../core/node-api.js';
 import type { BlockRuns } from '../../runtime/chain/block-runs.js';
+import { firstHeight } from '../../runtime/chain/restored-chain.js';
 import type { Foundation } from '../compose/foundation.js';
 import type { ComposedMempool } from '../compose/mempool.js';
 import { BranchCommands } from './branches.js';
@@ -26,7 +27,7 @@ import {
   setBlockFacts,
   type DevTransactionOptions,
 } from './transactions.js';
-import { NS_PER_SECOND } from '../../core/primitives.js';
+import { NS_PER_SECOND, type Height } from '../../core/primitives.js';
 
 export interface DevApiOptions extends Pick<RevertOptions, 'execution' | 'clock'> {
   readonly foundation: Foundation;
@@ -81,7 +82,8 @@ export async function createDevApi(options: DevApiOptions): Promise<DevApi> {
   const logging = { isOn: true };
   const quotes: EthereumDevApi['quotes'] = { gasPrice: undefined };
   const { crypto, randomness } = host;
-  const instanceId = new InstanceId({ log, initialHeight: chain.started.initialHeight, crypto, randomness });
+  const first = (): Height => firstHeight(log, chain.started);
+  const instanceId = new InstanceId({ store, log, crypto, first }, randomness);
 
   let running: Promise<unknown> = Promise.resolve();
   const inTurn = <Value>(run: () => Promise<Outcome<Value>>, isRevert = false): Promise<Outcome<Value>> => {

@@ -25,6 +25,7 @@ import { poolCheckpointAt } from '../../store/pool/pool-checkpoint.js';
 import { positionAfter, readAnchor, type AnchorHeader } from '../../store/log/read-records.js';
 import { decodeHeader } from '../../store/log/record.js';
 import { lowestHeight } from '../../store/state/latest.js';
+import { instanceRows, type InstanceIdOptions } from '../chain/instance-id.js';
 import { makeAnchor, type TakenState } from './make-anchor.js';
 
 /** Provides snapshots for anchors. */
@@ -37,7 +38,7 @@ export interface AnchorSource {
   done(): void;
 }
 
-export interface RecordPruningOptions {
+export interface RecordPruningOptions extends Pick<InstanceIdOptions, 'first'> {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   readonly crypto: Crypto;
   readonly log: EventLog;
@@ -179,8 +180,9 @@ export class RecordPruning {
 
   #takeEffect(next: AnchorHeader, height: Height): Slice {
     const { store, crypto, history, log } = this.#options;
+    const kept = instanceRows(this.#options);
     return {
-      operations: [...anchorOperations(store, crypto, next), ...history.obsoleteRows(height)],
+      operations: [...anchorOperations(store, crypto, next), ...history.obsoleteRows(height), ...kept],
       written: () => {
         log.anchored();
         history.obsolete(height);

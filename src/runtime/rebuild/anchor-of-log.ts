@@ -29,7 +29,7 @@ import { firstKept } from '../pruning/make-anchor.js';
 import { firstEvent, stateAtHead } from '../chain/open-chain.js';
 import { RecordPruning } from '../pruning/prune-records.js';
 import { ReplayMismatch } from './rebuild-trees.js';
-import { anchoredState, type AnchoredState } from '../chain/restored-chain.js';
+import { anchoredState, firstHeight, type AnchoredState } from '../chain/restored-chain.js';
 import { openPending } from '../chain/pending.js';
 
 interface OpenedLog {
@@ -54,7 +54,9 @@ export async function pruneRecords(home: StoppedLog, rows: number): Promise<Heig
   const { checkpoint } = await openPending(home);
   await checkpoint.write(log.head().position);
   const history = await History.open(store);
-  const pruning = new RecordPruning({ store, crypto, log, history, requestPoolCheckpoint: () => undefined });
+  const started = await firstEvent(log);
+  const first = (): Height => firstHeight(log, started);
+  const pruning = new RecordPruning({ store, crypto, log, history, first, requestPoolCheckpoint: () => undefined });
   await finish(pruning, store, rows);
   const height = await anchorableHeight(home, pruning.anchored);
   if (height !== undefined && !pruning.isWaiting) {

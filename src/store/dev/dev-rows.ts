@@ -12,6 +12,7 @@ const SHIFT_KEY = Uint8Array.of(PREFIX.dev, 0);
 const LAST_ID_KEY = Uint8Array.of(PREFIX.dev, 1);
 const SNAPSHOTS = Uint8Array.of(PREFIX.dev, 2);
 const SNAPSHOTS_END = Uint8Array.of(PREFIX.dev, 3);
+const INSTANCE_KEY = SNAPSHOTS_END;
 
 /** The shift of the block clock after the last TimeShifted event. */
 export interface ClockShift {
@@ -57,6 +58,16 @@ export function readClockShift(store: Pick<KeyValueStore, 'get'>): ClockShift | 
   return { shift: reader.int(), position: toPosition(reader.uint()) };
 }
 
+/** Row that keeps the id of the chain instance when an anchor replaces the block that it is derived from. */
+export function instanceRow(id: Uint8Array): StoreOperation {
+  return { type: 'put', key: INSTANCE_KEY, value: id };
+}
+
+/** Reads the row of the instance id; undefined while the first block is in the log. */
+export function readInstanceId(store: Pick<KeyValueStore, 'get'>): Uint8Array | undefined {
+  return store.get(INSTANCE_KEY);
+}
+
 /** Reads all valid snapshots in order of id. Throws CorruptionError. */
 export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>): Promise<StoredSnapshots> {
   const rows = await allRows(store, SNAPSHOTS, SNAPSHOTS_END);
@@ -68,8 +79,8 @@ export async function readSnapshots(store: Pick<KeyValueStore, 'get' | 'range'>)
 }
 
 /**
- * Rows of the dev-mode state as of an anchor: the clock shift if it was set at or before `position`, the last snapshot
- * id, and the valid snapshots at or below `height`. `ids` are the ids of these snapshots.
+ * Rows of the dev-mode state as of an anchor: the instance id, the clock shift if it was set at or before `position`,
+ * the last snapshot id, and the valid snapshots at or below `height`. `ids` are the ids of these snapshots.
  */
 export async function devRowsBefore(
   store: Pick<KeyValueStore, 'get' | 'range'>,
@@ -78,8 +89,10 @@ export async function devRowsBefore(
   const shift = readClockShift(store);
   const { lastId, heights } = await readSnapshots(store);
   const kept = [...heights].filter(([, at]) => at <= height);
+  const instanceId = readInstanceId(store);
   return {
     rows: [
+      ...(instanceId === undefined ? [] : [instanceRow(instanceId)]),
       ...(shift === undefined || shift.position > position ? [] : devRows(shifted(shift), shift.position)),
       ...kept.map(([id, at]): StoreOperation => ({ type: 'put', key: snapshotKey(id), value: be64(at) })),
       ...(lastId === 0n ? [] : [{ type: 'put' as const, key: LAST_ID_KEY, value: be64(lastId) }]),

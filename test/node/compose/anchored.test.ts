@@ -73,6 +73,8 @@ async function answersAt({ node }: SimulatedNode, height: bigint): Promise<unkno
 test('a node that prunes its log repeatedly answers for kept blocks like a node that keeps all', async () => {
   const [disk, whole] = [new MemoryStore(), new MemoryStore()];
   const first = await started(opened(disk));
+  await grow(first, 8n);
+  const { instanceId } = devOf(first).facts();
   await grow(first, 60n);
   expect(first.errors).toEqual([]);
   const kept = [first.node.eventLog.keptFrom()];
@@ -90,6 +92,7 @@ test('a node that prunes its log repeatedly answers for kept blocks like a node 
   const { eventLog, api } = second.node;
   kept.push(eventLog.keptFrom());
   expect(kept[0]).toBeLessThan(kept[1] ?? 0n);
+  expect(devOf(second).facts().instanceId).toEqual(instanceId);
   const { lowest } = blocksFloor(opened(disk));
   const restored = eventLog.restored()?.event.data.height ?? 0n;
   expect([lowest, api.queries.chain.earliestHeight(), restored > 60n, restored < lowest]).toEqual([
@@ -112,6 +115,7 @@ test('a node that prunes its log repeatedly answers for kept blocks like a node 
   expect(report).toMatchObject({ problems: [], logFrom: restored + 1n });
   const store = opened(disk);
   const third = await started(store, {});
+  expect(devOf(third).facts().instanceId).toEqual(instanceId);
   const { before } = blocksFloor(store);
   const again = await reExecute(third.node.eventLog.read({ from: toPosition(1n) }), crypto, 0, before);
   expect([again.blocks, again.disagreements]).toEqual([Number(150n - restored), []]);
