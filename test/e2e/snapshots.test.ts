@@ -1,5 +1,5 @@
 /** A home that the command line starts from a state snapshot of another home. */
-import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { chronicled } from '../support/command.js';
@@ -53,6 +53,20 @@ it('a node restores a snapshot, reports its earliest height, survives kills, and
   expect((await restore('store-after-rename:kill')).code).not.toBe(0);
   expect(await restore('')).toMatchObject({ code: 1, stderr: expect.stringContaining('holds a chain') });
 
+  // The state of the snapshot can be exported before the first block.
+  const exported = await run(home, 'export');
+  expect(exported, exported.stderr).toMatchObject({ code: 0 });
+  expect(exported).toEqual(await run(first.home, 'export', '--height', `${AT}`));
+  expect(await run(home, 'export', '--height', `${AT - 1}`)).toMatchObject({
+    code: 10,
+    stderr: expect.stringContaining(`began with the snapshot of height ${AT}: `),
+  });
+  expect(await run(home, 'snapshots', 'delete', `${AT}`, '3')).toMatchObject({ code: 0 });
+  expect(await run(home, 'snapshots', 'export')).toMatchObject({ code: 0 });
+  const again = join(temporaryFolder(), 'again.tar.gz');
+  expect(await run(home, 'snapshots', 'dump', `${AT}`, '3', '-o', again)).toMatchObject({ code: 0 });
+  expect(readFileSync(again).equals(readFileSync(archive))).toBe(true);
+
   const second = await startDaemonProcess({ home, args: MANUAL });
   const { comet, eth_http: eth = '' } = second.endpoints;
   expect(await latestHeight(comet)).toBe(AT + 1);
@@ -101,17 +115,17 @@ it('a node restores a snapshot, reports its earliest height, survives kills, and
   expect(await run(home, 'log', 'verify', '--execute')).toMatchObject({ code: 0 });
   // A revert to the state of the snapshot also takes back what was added to the clock.
   const fourth = await startDaemonProcess({ home, args: MANUAL });
-  const again = fourth.endpoints.eth_http ?? '';
+  const last = fourth.endpoints.eth_http ?? '';
   const minedAt = async (): Promise<number> => {
-    await callEthereum(again, 'evm_mine');
+    await callEthereum(last, 'evm_mine');
     return Number(
-      (await callEthereum<{ timestamp: string }>(again, 'eth_getBlockByNumber', ['latest', false])).timestamp,
+      (await callEthereum<{ timestamp: string }>(last, 'eth_getBlockByNumber', ['latest', false])).timestamp,
     );
   };
-  const atSnapshot = await callEthereum<string>(again, 'evm_snapshot');
-  await callEthereum(again, 'evm_increaseTime', ['0x186a0']);
+  const atSnapshot = await callEthereum<string>(last, 'evm_snapshot');
+  await callEthereum(last, 'evm_increaseTime', ['0x186a0']);
   const later = await minedAt();
-  expect(await callEthereum(again, 'evm_revert', [atSnapshot])).toBe(true);
+  expect(await callEthereum(last, 'evm_revert', [atSnapshot])).toBe(true);
   expect(later - (await minedAt())).toBeGreaterThan(90_000);
   await fourth.kill('SIGKILL');
   const snapshots = join(home, 'data', 'snapshots');
@@ -121,7 +135,7 @@ it('a node restores a snapshot, reports its earliest height, survives kills, and
     0,
     false,
   ]);
-}, 60_000);
+}, 90_000);
 
 /** Account 1 of the dev chain. */
 const PAID = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

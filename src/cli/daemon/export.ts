@@ -8,7 +8,7 @@ import { invariant } from '../../core/errors.js';
 import type { ChainStarted } from '../../core/log-events.js';
 import { shownJson } from '../../core/text/json-text.js';
 import { exportDocument, exportRefusal } from '../../core/genesis/export-genesis.js';
-import { type Height, toHeight, toPosition } from '../../core/primitives.js';
+import { type Height, type TimeNs, toHeight, toPosition } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
 import { CacheStore, EMPTY_STATE } from '../../core/state/overlay.js';
 import type { StateWrite } from '../../core/state/state.js';
@@ -34,8 +34,11 @@ export function exportState(
   return withLog(options, output, async ({ log, crypto }) => {
     const head = log.head().executed;
     const height = args.height === undefined ? head : toHeight(args.height);
-    if (height > head || log.blockAt(height) === undefined) {
-      const reason = prunedHeight(log, height) ?? `blocks are executed up to ${head}`;
+    if (height > head || (log.blockAt(height) === undefined && log.restored()?.event.data.height !== height)) {
+      const reason =
+        height > head
+          ? `blocks are executed up to ${head}`
+          : (prunedHeight(log, height) ?? 'the chain has no block of this height');
       output.stderr(`no state after height ${height}: ${reason}\n`);
       return EXIT.notFound;
     }
@@ -56,10 +59,6 @@ type Exported = { readonly ok: true; readonly document: object } | { readonly ok
 /** The genesis document of the chain with the state, parameters and time after a block. */
 async function genesisAfter(log: EventLog, height: Height, crypto: Crypto): Promise<Exported> {
   const { started, state } = await stateAfter(log, height);
-  const decided = log.blockAt(height)?.decided.event;
-  invariant(decided !== undefined, 'an executed block has its bytes');
-  const { header } = fromBinary(BlockSchema, decided.data.block);
-  invariant(header?.time !== undefined, 'a block has a time');
   const version = await loadVersionOf(started);
   const reason = exportRefusal(state, { version });
   if (reason !== undefined) return { ok: false, reason };
@@ -67,10 +66,21 @@ async function genesisAfter(log: EventLog, height: Height, crypto: Crypto): Prom
     version,
     chain: chainConfigOf(started, 0n),
     crypto,
-    at: { chainId: started.chainId, height, time: fromTimestamp(header.time) },
+    at: { chainId: started.chainId, height, time: timeOf(log, height) },
     founding: asObject(JSON.parse(new TextDecoder().decode(started.genesis))) ?? {},
   });
   return { ok: true, document };
+}
+
+/** Time of a block, or of the snapshot that the log begins with. */
+function timeOf(log: EventLog, height: Height): TimeNs {
+  const restored = log.restored()?.event.data;
+  if (restored?.height === height) return restored.time;
+  const decided = log.blockAt(height)?.decided.event;
+  invariant(decided !== undefined, 'an executed block has its bytes');
+  const { header } = fromBinary(BlockSchema, decided.data.block);
+  invariant(header?.time !== undefined, 'a block has a time');
+  return fromTimestamp(header.time);
 }
 
 /** The whole state after a block: applies the writes of the log on the current branch, in order. */

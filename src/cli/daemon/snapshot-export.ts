@@ -4,6 +4,7 @@ import type { DaemonOptions } from '../../config/daemon-options.js';
 import { EXIT } from '../../config/exit-codes.js';
 import { toHeight } from '../../core/primitives.js';
 import { BlockSchema } from '../../core/proto/tendermint/types/block_pb.js';
+import { HeaderSchema } from '../../core/proto/tendermint/types/types_pb.js';
 import { withAppHash } from '../../core/chain/chain-state.js';
 import { loadVersionOf } from '../../runtime/load-preset.js';
 import { firstEvent, stateAtHead } from '../../runtime/chain/open-chain.js';
@@ -29,10 +30,12 @@ export function exportSnapshot(
     const { log, store, crypto } = home;
     const { executed: head } = log.head();
     const requested = args.height ?? 0n;
-    if (log.blockAt(head) === undefined || (requested > 0n && requested !== head)) {
-      output.stderr(
-        `no trees of height ${requested > 0n ? requested : head}: a stopped home has those of its last block, ${head}\n`,
-      );
+    if (log.blockAt(head) === undefined && log.restored()?.event.data.height !== head) {
+      output.stderr('no trees to export: the chain has no block yet\n');
+      return EXIT.notFound;
+    }
+    if (requested > 0n && requested !== head) {
+      output.stderr(`no trees of height ${requested}: a stopped home has those of its last block, ${head}\n`);
       return EXIT.notFound;
     }
     output.stdout(`Exporting snapshot for height ${head}\n`);
@@ -84,6 +87,11 @@ export function exportSnapshot(
 async function chainOf({ log, store, crypto }: StoppedHome, appHash: Uint8Array): Promise<SnapshotChain | undefined> {
   const started = await firstEvent(log);
   const state = stateAtHead({ log, crypto }, started, await History.open(store));
+  const restored = log.restored()?.event.data;
+  if (restored !== undefined && restored.height === state.height && 'head' in restored) {
+    const { header, record } = restored.head;
+    return snapshotChainOf(started, withAppHash(state, appHash), fromBinary(HeaderSchema, header), record);
+  }
   const decided = log.blockAt(state.height)?.decided.event;
   const record = log.recordOf(state.height)?.executed?.record;
   const hash = record === undefined ? undefined : recordHash(store, crypto, record);

@@ -10,9 +10,13 @@ export function prunedPosition(log: Pick<EventLog, 'keptFrom'>, from: bigint | u
 }
 
 /** Error text when the log begins above the block of a height; undefined when it does not, and without a height. */
-export function prunedHeight(log: Pick<EventLog, 'restored'>, height: bigint | undefined): string | undefined {
+export function prunedHeight(
+  log: Pick<EventLog, 'restored' | 'keptFrom'>,
+  height: bigint | undefined,
+): string | undefined {
   const before = log.restored()?.event.data.height;
-  return height === undefined || before === undefined || height > before
-    ? undefined
-    : `height ${height} is pruned, the log is kept from height ${before + 1n} on`;
+  if (height === undefined || before === undefined || height > before) return undefined;
+  return log.keptFrom() > ANCHOR_POSITION
+    ? `height ${height} is pruned, the log is kept from height ${before + 1n} on`
+    : `the log has no block ${height}, for this home began with the snapshot of height ${before}: ask a node with earlier blocks`;
 }
