@@ -144,8 +144,9 @@ it('log import refuses a changed line by its number, and imports nothing', async
     expect(existsSync(home)).toBe(false);
   }
   expect((await chronicledHere(['log', 'show', '--home', home])).code).toBe(10);
-  for (const text of ['', '\n\n'])
-    expect(await imported(home, text)).toEqual({ code: 1, stdout: '', stderr: 'there is no record\n' });
+  const EMPTY =
+    'the input is empty: a log export that is refused leaves an empty output, and says why on standard error\n';
+  for (const text of ['', '\n\n']) expect(await imported(home, text)).toEqual({ code: 1, stdout: '', stderr: EMPTY });
   expect(existsSync(home)).toBe(false);
 });
 

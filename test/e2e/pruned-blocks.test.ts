@@ -2,6 +2,7 @@
  * Pruning of blocks as an operator does it: every face answers kept blocks as before, and pruned blocks with the
  * error of the Go node.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { checkpointHeight } from '../../src/store/checkpoints/checkpoints.js';
@@ -94,7 +95,9 @@ it('prune deletes old blocks, and every face answers the kept blocks as before',
   const [blockEvent, resultEvent] = (await shownAt(GONE, 'json')).stdout.split('\n', 2);
   expect(JSON.parse(blockEvent ?? '')).toMatchObject({ type: 'BlockDecided', data: { trace: null } });
   expect(JSON.parse(resultEvent ?? '')).toMatchObject({ type: 'BlockExecuted', data: { results: null } });
-  const exported = await chronicledHere(['log', 'export', '--home', home]);
+  const refusedFile = join(temporaryFolder(), 'log.ndjson');
+  const exported = await chronicledHere(['log', 'export', '--home', home, '--output-document', refusedFile]);
+  expect(existsSync(refusedFile)).toBe(false);
   expect(exported).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^results of the blocks below height 32 are pruned: .* from position \d+ on\n$/),

@@ -28,16 +28,16 @@ export function logExport(
   return withLog(options, output, async ({ log, store, crypto }) => {
     const end = log.head().position;
     const through = to === undefined || to > end ? end : to;
+    const { lowest, before: whole } = blocksFloor(store);
+    if (from <= through && from < whole) {
+      output.stderr(
+        `results of the blocks below height ${lowest} are pruned: the log is whole from position ${whole} on\n`,
+      );
+      return EXIT.failed;
+    }
     const sink = outputDocument === undefined ? standardOutput(output) : newFile(outputDocument);
     try {
       if (from > through) return 0;
-      const { lowest, before: whole } = blocksFloor(store);
-      if (from < whole) {
-        output.stderr(
-          `results of the blocks below height ${lowest} are pruned: the log is whole from position ${whole} on\n`,
-        );
-        return EXIT.failed;
-      }
       const first = await findRecord(store, from < 1n ? 1n : from);
       if (first === undefined) throw new CorruptionError('record is missing', { position: from });
       for await (const record of readRecords(store, crypto, { first, through })) sink.write(`${recordLine(record)}\n`);

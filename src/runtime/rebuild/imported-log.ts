@@ -7,6 +7,10 @@ import { parseRecordLine, recordLine } from '../../store/log/record-lines.js';
 import { NO_HASH } from '../../store/log/record.js';
 import type { WholeLog } from './derive-database.js';
 
+/** Reason to refuse an input without a record. */
+const EMPTY_INPUT =
+  'the input is empty: a log export that is refused leaves an empty output, and says why on standard error';
+
 /** A line is not from `log export`, or does not continue the line before it. */
 export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
@@ -60,7 +64,7 @@ export async function* importedRecords(
     end = endOf(record);
     yield record;
   }
-  if (end.position === 0n) throw new ImportRefused(0, 'there is no record');
+  if (end.position === 0n) throw new ImportRefused(0, EMPTY_INPUT);
 }
 
 /**
@@ -81,7 +85,7 @@ export async function* exportedRecords(
     end = endOf(record);
     yield record;
   }
-  if (end === undefined) throw new ImportRefused(0, 'there is no record');
+  if (end === undefined) throw new ImportRefused(0, EMPTY_INPUT);
 }
 
 function requireFollowing({ header }: StoredRecord, end: LogEnd, line: number): void {

@@ -66,5 +66,9 @@ test('names the line that is damaged or out of order, and returns the events bef
   );
   expect(flipped).not.toBe(second);
   expect((await bad(first, flipped)).slice(0, 2)).toEqual([1, 2]);
-  expect(await bad()).toEqual([0, 0, 'there is no record']);
+  expect(await bad()).toEqual([
+    0,
+    0,
+    'the input is empty: a log export that is refused leaves an empty output, and says why on standard error',
+  ]);
 });
