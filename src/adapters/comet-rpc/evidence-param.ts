@@ -31,6 +31,9 @@ function evidenceOf(
     // Encode it once, to detect members with values of a wrong type.
     return { ok: true, value: fromBinary(EvidenceSchema, toBinary(EvidenceSchema, evidence)) };
   } catch (error) {
+    // A TypeError is of a missing member; its text is for developers.
+    if (error instanceof TypeError)
+      return { ok: false, error: 'evidence: a member is missing, or has a value of a wrong kind' };
     return { ok: false, error: error instanceof Error ? `evidence: ${error.message}` : 'evidence' };
   }
 }

@@ -526,9 +526,15 @@ describe('broadcast_evidence', () => {
     ['"x"', 'evidence is an object, not a string'],
     ['{}', 'unknown type of evidence ""'],
     ['{"type":"tendermint/Nothing","value":{}}', 'unknown type of evidence "tendermint/Nothing"'],
-    ['{"type":"tendermint/DuplicateVoteEvidence"}', 'evidence: '],
-    ['{"type":"tendermint/DuplicateVoteEvidence","value":{"vote_a":{},"vote_b":3}}', 'evidence: '],
-    ['{"type":"tendermint/LightClientAttackEvidence","value":{"ConflictingBlock":null}}', 'evidence: '],
+    ['{"type":"tendermint/DuplicateVoteEvidence"}', 'evidence: a member is missing, or has a value of a wrong kind'],
+    [
+      '{"type":"tendermint/DuplicateVoteEvidence","value":{"vote_a":{},"vote_b":3}}',
+      'evidence: a member is missing, or has a value of a wrong kind',
+    ],
+    [
+      '{"type":"tendermint/LightClientAttackEvidence","value":{"ConflictingBlock":null}}',
+      'evidence: a member is missing, or has a value of a wrong kind',
+    ],
   ])('refuses %s', async (evidence, reason) => {
     const { post, defects } = rpcOver(emptyNode());
     const { json } = await post(`{"id":1,"method":"broadcast_evidence","params":{"evidence":${evidence}}}`);
