@@ -85,6 +85,25 @@ it.skipIf(BROWSER === undefined)(
     await shows(201);
     const text = String(await page.evaluate('document.body.innerText'));
     expect(text).not.toMatch(/Another chain|The chain went back/);
+
+    // The list of transactions counts from the oldest kept one: when the lowest block rises, it reads its rows again.
+    const sends = async (count: number, blocks: number): Promise<string> => {
+      let hash = '';
+      for (let sent = 0; sent < count; sent += 1)
+        hash = await callEthereum<string>(url, 'eth_sendTransaction', [{ from: SENDER, to: SENDER, gas: '0x5208' }]);
+      await callEthereum(url, 'anvil_mine', [blocks]);
+      return hash;
+    };
+    await sends(30, 24);
+    const newest = await sends(70, 2);
+    await openView(page, '/txs');
+    const rowShows = (rank: number) =>
+      page.until(
+        `document.querySelector('[data-rank="${rank}"]')?.innerText.includes('${newest.slice(2, 8)}') === true`,
+      );
+    await rowShows(99);
+    await callEthereum(url, 'anvil_mine', [32]);
+    await rowShows(69);
   },
 );
 
