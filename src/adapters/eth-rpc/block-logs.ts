@@ -102,14 +102,12 @@ export async function writeTexts(entries: readonly Entry[], timers: Pick<Timers,
   }
 }
 
-/** Calls `answer`, which shows the logs of `transactions`; if they are many, writes their texts before. */
-export function withTexts<Value>(
+/** Writes the texts of many logs of `transactions`; undefined if they are few. */
+export function manyTexts(
   transactions: readonly EthereumBlockTransaction[],
   block: EthereumBlock,
   timers: Pick<Timers, 'yield'>,
-  answer: () => Value,
-): Value | Promise<Value> {
+): Promise<void> | undefined {
   const count = transactions.reduce((sum, { receipt }) => sum + receipt.logCount, 0);
-  if (count <= FIXED_LIMITS.ethLogTextsPerTurn) return answer();
-  return writeTexts(entriesOf(transactions, block), timers).then(answer);
+  return count <= FIXED_LIMITS.ethLogTextsPerTurn ? undefined : writeTexts(entriesOf(transactions, block), timers);
 }

@@ -20,6 +20,8 @@ export interface FoundLogs {
 
 /** Cost of a block that must be read and decoded, relative to a block in memory. */
 const COST_OF_STORED = 16;
+/** Number of transactions whose decoding costs as much as a block in memory. */
+const TRANSACTIONS_PER_COST = 8;
 /** Number of blocks per index search. */
 const CANDIDATES = 16_384n;
 
@@ -47,7 +49,8 @@ export async function searchLogs(
   for await (const candidate of candidatesOf(from, to, logTerms, api)) {
     if (!candidate.ok) return { ok: false, error: rpcErrorOf(candidate.error) };
     const height = candidate.value;
-    cost += api.isInMemory(height) ? 1 : COST_OF_STORED;
+    const isInMemory = api.isInMemory(height);
+    cost += isInMemory ? 1 : COST_OF_STORED;
     if (cost >= FIXED_LIMITS.ethLogsBlocksPerTurn) {
       await timers.yield();
       cost = 0;
@@ -55,6 +58,7 @@ export async function searchLogs(
     const block = api.block(height);
     if (block === undefined)
       return { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest: api.earliestBlock() }) };
+    if (!isInMemory) cost += block.transactions.length / TRANSACTIONS_PER_COST;
     const found = logsOfBlock(block, terms);
     if (height > from && count + found.count > limits.ethLogsResults) return foundThrough(toHeight(height - 1n));
     count += found.count;

@@ -3,6 +3,7 @@ import { hexData } from '../../core/bytes/hex.js';
 import type { EthereumApi } from '../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import { type Height, toHeight } from '../../core/primitives.js';
+import { largeDigests } from './block-digests.js';
 import { type RpcError, rpcErrorOf, serverError } from './errors.js';
 import { type Answer, type FailedAnswer, type MethodContext, NULL, failed } from './method.js';
 import type { BlockRef } from './params/block-ref.js';
@@ -90,6 +91,36 @@ export function answerWithBlock(
   const block = resolveBlock(api, ref);
   if (!block.ok) return block;
   return block.value === undefined ? absent : show(block.value);
+}
+
+/**
+ * Calls `answer` after `prepare` has worked on the block over several turns of the event loop; at once if it returns
+ * undefined. `answer` resolves the block again, because it may be reverted meanwhile.
+ */
+export function answerPrepared(
+  { api }: Pick<MethodContext, 'api'>,
+  ref: BlockRef,
+  prepare: (block: EthereumBlock) => Promise<void> | undefined,
+  answer: () => Answer,
+): Answer | Promise<Answer> {
+  const block = resolveBlock(api, ref);
+  const preparing = block.ok && block.value !== undefined ? prepare(block.value) : undefined;
+  return preparing === undefined ? answer() : preparing.then(answer);
+}
+
+/** `answerWithBlock` of a large block computes its digests over several turns of the event loop before. */
+export function answerWithDigests(
+  context: Pick<MethodContext, 'api' | 'timers'>,
+  ref: BlockRef,
+  show: (block: EthereumBlock) => Answer,
+  absent: Answer = NULL,
+): Answer | Promise<Answer> {
+  return answerPrepared(
+    context,
+    ref,
+    (block) => largeDigests(block, context.timers),
+    () => answerWithBlock(context, ref, show, absent),
+  );
 }
 
 /** geth's error for a block that does not exist. */

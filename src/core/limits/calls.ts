@@ -34,6 +34,8 @@ export const CALL_LIMITS = {
   ethSignersPerTurn: 16,
   /** Characters of the transaction list produced between two turns of the event loop. */
   ethPoolBytesPerTurn: 128 * 1024,
+  /** Transactions and logs of a block whose digests are computed between two turns of the event loop. */
+  ethDigestItemsPerTurn: 256,
   /** Logs whose JSON is written between two turns of the event loop. */
   ethLogTextsPerTurn: 2_048,
   /** Blocks in memory that one `eth_getLogs` reads between two turns of the event loop. */

@@ -21,3 +21,37 @@ test('a filter that was not polled for long is searched in pieces, without a gap
     [32_775n, 40_000n],
   ]);
 });
+
+test('a search gives others a turn after each large block that is read anew', async () => {
+  const { heights, turns, context } = storedBlocks(8, 1_000);
+  await searchLogs(toHeight(1n), toHeight(8n), { addresses: [], topics: [] }, context);
+  expect(heights).toEqual([1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n]);
+  expect(turns.filter((read) => read > 1)).toEqual([]);
+});
+
+/** Blocks that are not in memory, all with as many transactions. `turns`: blocks read in each turn. */
+function storedBlocks(
+  count: number,
+  transactions: number,
+): {
+  readonly heights: bigint[];
+  readonly turns: number[];
+  readonly context: MethodContext;
+} {
+  const heights: bigint[] = [];
+  const turns = [0];
+  const all = Array.from({ length: transactions }, () => ({ receipt: { logs: [], logCount: 0 } }));
+  const api = {
+    isInMemory: () => false,
+    block(height: bigint) {
+      heights.push(height);
+      turns.push((turns.pop() ?? 0) + 1);
+      return { height, transactions: all };
+    },
+    candidateBlocks: () =>
+      Promise.resolve({ ok: true, value: Array.from({ length: count }, (_, at) => toHeight(BigInt(at) + 1n)) }),
+  };
+  const timers = { yield: () => Promise.resolve(void turns.push(0)) };
+  const context = { api, limits: { ethLogsResults: 10_000 }, timers } as unknown as MethodContext;
+  return { heights, turns, context };
+}

@@ -77,5 +77,5 @@ test('ots_getBlockTransactions shows a receipt without its logs, and reads none'
   expect(result).toMatchObject({
     receipts: [{ status: '0x1', logs: null, logsBloom: null, timestamp: 1_800_000_005 }],
   });
-  expect(reads).toEqual([0]);
+  expect(reads.reduce((sum, each) => sum + each, 0)).toBe(0);
 });

@@ -4,25 +4,37 @@ import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { concatTexts } from '../../../core/ethereum/json/concat-texts.js';
-import { withTexts } from '../block-logs.js';
+import { largeDigests } from '../block-digests.js';
+import { manyTexts } from '../block-logs.js';
 import { type Answer, type Method, type MethodContext, method, ok, quoted } from '../method.js';
 import { type BlockRef, blockRef, isPending } from '../params/block-ref.js';
 import { index } from '../params/hex.js';
 import { bool } from '../params/param.js';
-import { answerWithBlock, resolveBlock } from '../resolve.js';
+import { answerPrepared, answerWithBlock, answerWithDigests } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 import { byBlock } from './by-block.js';
 
+type Show = (block: EthereumBlock) => string;
+
 /**
- * Answers a block. If there is no pending block, `pending` is the head with the next block's base fee, from which
+ * Answer with a block. If there is no pending block, `pending` is the head with the next block's base fee, from which
  * clients compute their gas price (EIP-1559).
  */
-function show({ api }: MethodContext, ref: BlockRef, json: (block: EthereumBlock) => string): Answer {
-  return answerWithBlock({ api }, ref, (block) => {
+function shown({ api }: MethodContext, ref: BlockRef, json: Show): (block: EthereumBlock) => Answer {
+  return (block) => {
     const isInPlace = isPending(ref) && block.isPending !== true && block.baseFeePerGas !== undefined;
     return ok(json(isInPlace ? { ...block, baseFeePerGas: api.nextBaseFee() } : block));
-  });
+  };
+}
+
+function show(context: MethodContext, ref: BlockRef, json: Show): Answer {
+  return answerWithBlock(context, ref, shown(context, ref, json));
+}
+
+/** `show` of what has the roots and the bloom of the block. */
+function showWithDigests(context: MethodContext, ref: BlockRef, json: Show): Answer | Promise<Answer> {
+  return answerWithDigests(context, ref, shown(context, ref, json));
 }
 
 const countOf = (block: EthereumBlock): string => `"${hexQuantity(block.transactions.length)}"`;
@@ -33,6 +45,12 @@ const noAccessList = (): string => 'null';
 const NO_ACCESS_LIST = 'Access list of a block (EIP-7928): there is none';
 const receiptsOf = (block: EthereumBlock): string =>
   `[${concatTexts(block.transactions, (transaction) => receiptJson(transaction, block))}]`;
+
+/** Prepares the blooms and the logs of the receipts of a large block; undefined for a small one. */
+function largeReceipts(block: EthereumBlock, { timers }: MethodContext): Promise<void> | undefined {
+  const texts = (): Promise<void> | undefined => manyTexts(block.transactions, block, timers);
+  return largeDigests(block, timers)?.then(texts) ?? texts();
+}
 
 const BLOCK_HASHES = schema.objectOf({
   number: schema.QUANTITY_64,
@@ -51,27 +69,27 @@ export const blockMethods: readonly Method[] = [
     ['Block by number or tag', 'Block by hash'],
     [bool],
     schema.orNull(result.BLOCK),
-    ([ref, full], context) => show(context, ref, (block) => blockJson(block, full)),
+    ([ref, full], context) => showWithDigests(context, ref, (block) => blockJson(block, full)),
   ),
   ...byBlock(
     ['eth_getHeaderByNumber', 'eth_getHeaderByHash'],
     ['Header by number or tag', 'Header by hash'],
     [],
     schema.orNull(result.HEADER),
-    ([ref], context) => show(context, ref, headerJson),
+    ([ref], context) => showWithDigests(context, ref, headerJson),
   ),
   method(
     'eth_getBlockReceipts',
     'Receipts of all transactions of a block',
     [blockRef],
     schema.orNull(schema.listOf(result.RECEIPT)),
-    ([ref], context) => {
-      const block = resolveBlock(context.api, ref);
-      const receipts = (): Answer => show(context, ref, receiptsOf);
-      return block.ok && block.value !== undefined
-        ? withTexts(block.value.transactions, block.value, context.timers, receipts)
-        : receipts();
-    },
+    ([ref], context) =>
+      answerPrepared(
+        context,
+        ref,
+        (block) => largeReceipts(block, context),
+        () => show(context, ref, receiptsOf),
+      ),
   ),
   ...byBlock(
     ['eth_getBlockTransactionCountByNumber', 'eth_getBlockTransactionCountByHash'],

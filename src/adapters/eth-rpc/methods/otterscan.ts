@@ -7,14 +7,14 @@ import { receiptJson, shortReceiptJson } from '../../../core/ethereum/json/recei
 import { transactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import type { Height } from '../../../core/primitives.js';
 import { blocksFrom, firstHeight, minedWithNonce } from '../account-history.js';
-import { withTexts } from '../block-logs.js';
+import { manyTexts } from '../block-logs.js';
 import { invalidParams, rpcErrorOf } from '../errors.js';
 import { type Answer, failed, type Method, method, type MethodContext, NULL, ok, quoted } from '../method.js';
 import { LATEST, blockNumber, blockRef } from '../params/block-ref.js';
 import { address, hash } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
 import { withDefault } from '../params/param.js';
-import { type Resolved, answerWithBlock, isPruned, keptBlock, resolveState } from '../resolve.js';
+import { type Resolved, answerWithDigests, isPruned, keptBlock, resolveState } from '../resolve.js';
 import { CALL_FRAMES, creationIn, entriesOf, operationsOf } from '../traces/otterscan.js';
 import { textOf, textsOfBlock } from '../traces/run.js';
 import * as result from '../results.js';
@@ -41,7 +41,7 @@ export const otterscanMethods: readonly Method[] = [
     'Header by number or tag',
     [blockNumber],
     schema.orNull(result.HEADER),
-    ([ref], context) => answerWithBlock(context, ref, (block) => ok(headerJson(block))),
+    ([ref], context) => answerWithDigests(context, ref, (block) => ok(headerJson(block))),
   ),
   method('ots_getApiLevel', "Version of Otterscan's interface", [], schema.COUNT, () => ok(API_LEVEL)),
   method(
@@ -61,7 +61,7 @@ export const otterscanMethods: readonly Method[] = [
     ['Block with what it paid, by number or tag', 'Block with what it paid, by hash'],
     [],
     schema.orNull(DETAILS),
-    ([ref], context) => answerWithBlock(context, ref, details),
+    ([ref], context) => answerWithDigests(context, ref, details),
   ),
   method(
     'ots_getBlockTransactions',
@@ -71,7 +71,7 @@ export const otterscanMethods: readonly Method[] = [
     ([ref, page, size], context) => {
       const maximum = BigInt(context.limits.otsPage);
       if (size > maximum) return failed(invalidParams(`limit otsPage (${maximum}) exceeded`));
-      return answerWithBlock(context, ref, (block) => transactionsOfBlock(block, page, size));
+      return answerWithDigests(context, ref, (block) => transactionsOfBlock(block, page, size));
     },
   ),
   method(
@@ -239,7 +239,7 @@ async function search(
   const pages = isDown ? matched : matched.toSorted(newestFirst);
   const [isFirst, isLast] = isDown ? [begins, isOver] : [isOver, begins];
   const txs = pages.map(({ block, transaction }) => transactionJson(transaction, block)).join(',');
-  for (const { block, transaction } of pages) await withTexts([transaction], block, timers, () => undefined);
+  for (const { block, transaction } of pages) await manyTexts([transaction], block, timers);
   const receipts = pages
     .map(({ block, transaction }) => withTimestamp(receiptJson(transaction, block), block))
     .join(',');

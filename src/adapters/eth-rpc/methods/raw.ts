@@ -14,11 +14,11 @@ import { serverError } from '../errors.js';
 import { type BlockRef, blockRef } from '../params/block-ref.js';
 import { hash } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
-import { answerWithBlock } from '../resolve.js';
+import { answerWithBlock, answerWithDigests } from '../resolve.js';
 import * as schema from '../schema.js';
 
-function show(context: MethodContext, ref: BlockRef, text: (block: EthereumBlock) => Answer): Answer {
-  return answerWithBlock(context, ref, text, failed(serverError('block not found')));
+function show(context: MethodContext, ref: BlockRef, text: (block: EthereumBlock) => Answer): Answer | Promise<Answer> {
+  return answerWithDigests(context, ref, text, failed(serverError('block not found')));
 }
 
 const header = (block: EthereumBlock): Answer => quoted(hexData(encodeHeader(block)));

@@ -7,7 +7,7 @@ import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { goDuration } from '../../../core/sdk/go/go-duration.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import type { Timers } from '../../../core/ports/time.js';
-import { withTexts } from '../block-logs.js';
+import { manyTexts } from '../block-logs.js';
 import { limitExceeded, rpcErrorOf, type RpcError } from '../errors.js';
 import { type Answer, type Method, type MethodContext, failed, sending, ok } from '../method.js';
 import { data } from '../params/hex.js';
@@ -98,7 +98,8 @@ function receiptOf(api: EthereumApi, timers: Timers, hash: Uint8Array, milliseco
       const mined = api.transaction(hash);
       if (mined === undefined) return;
       const { transaction, block } = mined;
-      end(withTexts([transaction], block, timers, () => ok(receiptJson(transaction, block))));
+      const answer = (): Answer => ok(receiptJson(transaction, block));
+      end(manyTexts([transaction], block, timers)?.then(answer) ?? answer());
     };
     const end = (answer: Answer | Promise<Answer>): void => {
       leave();

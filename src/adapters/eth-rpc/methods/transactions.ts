@@ -7,7 +7,7 @@ import { pendingTransactionJson, transactionJson } from '../../../core/ethereum/
 import { logJson } from '../../../core/ethereum/json/log-json.js';
 import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
 import { minedWithNonce } from '../account-history.js';
-import { withTexts } from '../block-logs.js';
+import { manyTexts } from '../block-logs.js';
 import { type Answer, type Method, type MethodContext, NULL, failed, method, ok, quoted } from '../method.js';
 import type { BlockRef } from '../params/block-ref.js';
 import { address, hash, index } from '../params/hex.js';
@@ -38,7 +38,8 @@ function withLogs(
   const mined = api.transaction(value);
   if (mined === undefined) return NULL;
   const { transaction, block } = mined;
-  return withTexts([transaction], block, timers, () => ok(show(transaction, block)));
+  const answer = (): Answer => ok(show(transaction, block));
+  return manyTexts([transaction], block, timers)?.then(answer) ?? answer();
 }
 
 const logsOf = (transaction: EthereumBlockTransaction, block: EthereumBlock): string =>
