@@ -78,10 +78,15 @@ it.skipIf(BROWSER === undefined)(
     const page = await openPage(url);
     await openView(page, '/');
     const shows = (height: number) => page.until(`document.querySelector('#time')?.max === '${height}'`);
-    await callEthereum(url, 'anvil_mine', ['0xc8']);
-    while ((await callEthereum<Kept>(url, 'eth_capabilities')).blocks.oldestBlock === '0x0')
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    await callEthereum(url, 'evm_mine');
+    const oldest = async (): Promise<string> => (await callEthereum<Kept>(url, 'eth_capabilities')).blocks.oldestBlock;
+    /** Mines blocks until older ones are pruned, and one more, at which the page looks. */
+    const minePruning = async (blocks: number): Promise<void> => {
+      const before = await oldest();
+      await callEthereum(url, 'anvil_mine', [blocks]);
+      while ((await oldest()) === before) await new Promise((resolve) => setTimeout(resolve, 50));
+      await callEthereum(url, 'evm_mine');
+    };
+    await minePruning(200);
     await shows(201);
     const text = String(await page.evaluate('document.body.innerText'));
     expect(text).not.toMatch(/Another chain|The chain went back/);
@@ -102,7 +107,7 @@ it.skipIf(BROWSER === undefined)(
         `document.querySelector('[data-rank="${rank}"]')?.innerText.includes('${newest.slice(2, 8)}') === true`,
       );
     await rowShows(99);
-    await callEthereum(url, 'anvil_mine', [32]);
+    await minePruning(32);
     await rowShows(69);
   },
 );
