@@ -63,45 +63,49 @@ export function readResponse(data: Uint8Array): ExecutionResponse | undefined {
 }
 
 function readResponseFields(bytes: Uint8Array): ExecutionResponse {
-  const encodedLogs: Uint8Array[] = [];
+  const positions: number[] = [];
   let returned: Uint8Array = new Uint8Array(0);
   let vmError = '';
   let gasUsed = 0n;
-  eachField(bytes, (field, reader) => {
-    if (field === 2) encodedLogs.push(checkedLog(reader.bytes()));
-    else if (field === 3) returned = reader.bytes();
+  const reader = new BinaryReader(bytes);
+  eachField(reader, bytes.length, (field) => {
+    if (field === 2) {
+      positions.push(reader.pos);
+      skipLog(reader);
+    } else if (field === 3) returned = reader.bytes();
     else if (field === 4) vmError = reader.string();
     else if (field === 5) gasUsed = BigInt(reader.uint64());
     else return false;
     return true;
   });
-  const logs = onFirstCall(() => encodedLogs.map(readLog));
+  const logs = onFirstCall(() => positions.map((position) => readLog(reader, position)));
   return {
     get logs() {
       return logs();
     },
-    logCount: encodedLogs.length,
+    logCount: positions.length,
     returned,
     vmError,
     gasUsed,
   };
 }
 
-/** The bytes of a log; throws when `readLog` would. */
-function checkedLog(bytes: Uint8Array): Uint8Array {
-  eachField(bytes, (field, reader) => {
+/** Skips a log; throws when `readLog` would. */
+function skipLog(reader: BinaryReader): void {
+  eachField(reader, endOf(reader), (field) => {
     if (field < 1 || field > 3) return false;
-    reader.bytes();
+    reader.pos = endOf(reader);
     return true;
   });
-  return bytes;
 }
 
-function readLog(bytes: Uint8Array): EvmLog {
+/** Reads the log at a position. All logs share one reader, because a reader costs more than a log. */
+function readLog(reader: BinaryReader, position: number): EvmLog {
   let address: Uint8Array = new Uint8Array(20);
   const topics: Uint8Array[] = [];
   let data: Uint8Array = new Uint8Array(0);
-  eachField(bytes, (field, reader) => {
+  reader.pos = position;
+  eachField(reader, endOf(reader), (field) => {
     if (field === 1) address = ofHex(reader.string());
     else if (field === 2) topics.push(ofHex(reader.string()));
     else if (field === 3) data = reader.bytes();
@@ -115,13 +119,22 @@ function ofHex(text: string): Uint8Array {
   return bytesOfDigits(text.slice(2)) ?? new Uint8Array(0);
 }
 
-/** Calls `read` for each field; it returns false for a field that it does not consume. */
-function eachField(bytes: Uint8Array, read: (field: number, reader: BinaryReader) => boolean): void {
-  const reader = new BinaryReader(bytes);
-  while (reader.pos < reader.len) {
+/** Reads a length; returns the position at which so many bytes end. */
+function endOf(reader: BinaryReader): number {
+  const length = reader.uint32();
+  return reader.pos + length;
+}
+
+/**
+ * Calls `read` for each field of a message that ends at `end`; it returns false for a field that it does not consume.
+ * Throws when a field ends behind `end`.
+ */
+function eachField(reader: BinaryReader, end: number, read: (field: number) => boolean): void {
+  while (reader.pos < end) {
     const [field, wireType] = reader.tag();
-    if (!read(field, reader)) reader.skip(wireType, field);
+    if (!read(field)) reader.skip(wireType, field);
   }
+  if (reader.pos > end) throw new RangeError('a field ends behind its message');
 }
 
 /** First length-delimited field with this number. */
