@@ -4,7 +4,7 @@ import { storageRefusal, type DomainError } from '../../core/errors.js';
 import type { Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
 import type { Clock, Timers } from '../../core/ports/time.js';
-import type { HttpHandler, HttpResponse } from '../transport/index.js';
+import { type HttpHandler, type HttpResponse, requestTimers } from '../transport/index.js';
 import { METHOD_NOT_FOUND, type RpcError, internalError, invalidParams, rpcErrorOf } from './errors.js';
 import { COMET_BODY_TOO_LARGE, createHttpHandler } from './http.js';
 import { paramsSource, type CallRaw } from './json-rpc.js';
@@ -48,7 +48,8 @@ export interface CometRpc {
 
 /** Creates the consensus RPC of a node. */
 export function createCometRpc(options: CometRpcOptions): CometRpc {
-  const { api, limits, timers, application } = options;
+  const { api, limits, application } = options;
+  const timers = requestTimers(options.timers);
   const context: MethodContext = { api, limits, timers, application };
   const decoding = { strict: options.strict ?? false, limits };
 

@@ -9,6 +9,7 @@ import type { Timers } from '../../core/ports/time.js';
 import {
   type StreamingHttpHandler,
   LargeRequests,
+  requestTimers,
   type ServerOptions,
   type WebSocketOptions,
   createSessions,
@@ -67,7 +68,7 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
   const connect = createDispatcher({
     methods,
     withheld,
-    context: { api, crypto, limits, timers, clientVersion, namespaces },
+    context: { api, crypto, limits, timers: requestTimers(timers), clientVersion, namespaces },
     onDefect: options.onDefect,
     hooks: options,
   });

@@ -2,6 +2,7 @@
  * The method table behind gRPC, gRPC-web, REST and `abci_query`. Module queries are passed to the application;
  * node-level services are implemented here.
  */
+import { oneInTurn } from '../transport/index.js';
 import type { DescMethod, DescService } from '@bufbuild/protobuf';
 import { DEFAULT_LIMITS, type Limits } from '../../core/limits/limits.js';
 import type { NodeApi } from '../../core/node-api.js';
@@ -41,7 +42,8 @@ export interface ServiceTable {
 }
 
 /** Creates the table for a node. A module query is served if a module of the chain implements it. */
-export function createServices({ api, facts, timers, limits = DEFAULT_LIMITS }: ServicesOptions): ServiceTable {
+export function createServices({ api, facts, limits = DEFAULT_LIMITS, ...options }: ServicesOptions): ServiceTable {
+  const timers = { yield: oneInTurn(options.timers) };
   const files = servedFiles();
   const methods = new Map<string, ServiceMethod>();
   // reflection reads the table lazily, because it is incomplete here

@@ -15,7 +15,7 @@ export {
 } from './connection-limit.js';
 export { MessageBudget } from './held-messages.js';
 export { listenOn } from './listen.js';
-export { LargeRequests, Turns } from './turns.js';
+export { LargeRequests, oneInTurn, requestTimers, Turns } from './turns.js';
 export { isLoopback } from './address-limits.js';
 export { plainText } from './rules.js';
 export { RequestRate } from './request-rate.js';

@@ -53,3 +53,17 @@ export class LargeRequests extends Turns {
     super(1, timers);
   }
 }
+
+/** Timers for the requests of a face, whose `yield` is `oneInTurn`. */
+export function requestTimers(timers: Timers): Timers {
+  return { after: (milliseconds, run) => timers.after(milliseconds, run), yield: oneInTurn(timers) };
+}
+
+/**
+ * A `yield` that continues one caller in each turn of the event loop, in order: pieces of the work of several requests
+ * do not add up to a long turn.
+ */
+export function oneInTurn(timers: Pick<Timers, 'yield'>): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => (last = last.then(() => timers.yield()));
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Turns } from '../../../src/adapters/transport/turns.js';
+import { oneInTurn, Turns } from '../../../src/adapters/transport/turns.js';
 
 describe('turns of the event loop', () => {
   it('run a few pieces of work each, in the order of the requests', async () => {
@@ -24,4 +24,27 @@ describe('turns of the event loop', () => {
       [0, 1, 2, 3, 4],
     ]);
   });
+});
+
+it('oneInTurn continues one caller in each turn of the event loop, in order', async () => {
+  let turn = 0;
+  let isOver = false;
+  const count = (): void => {
+    turn += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const next = oneInTurn({ yield: () => new Promise((resolve) => setImmediate(resolve)) });
+  const continued: (readonly [caller: number, turn: number])[] = [];
+  await Promise.all(
+    [1, 2, 3].map(async (caller) => {
+      for (let slice = 0; slice < 2; slice += 1) {
+        await next();
+        continued.push([caller, turn]);
+      }
+    }),
+  );
+  isOver = true;
+  expect(continued.map(([caller]) => caller)).toEqual([1, 2, 3, 1, 2, 3]);
+  expect(new Set(continued.map(([, at]) => at)).size).toBe(continued.length);
 });
