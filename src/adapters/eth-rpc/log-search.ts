@@ -38,10 +38,12 @@ export async function searchLogs(
   const terms = termsOf(logTerms);
   const parts: LogTexts[] = [];
   const foundThrough = async (through: Height): Promise<Resolved<FoundLogs>> => {
-    await writeTexts(
-      parts.flatMap(({ entries }) => entries),
-      timers,
-    );
+    const isLong = count > FIXED_LIMITS.ethLogTextsPerTurn;
+    if (isLong)
+      await writeTexts(
+        parts.flatMap(({ entries }) => entries),
+        timers,
+      );
     return { ok: true, value: { text: concatTexts(parts, ({ text }) => text), through } };
   };
   let count = 0;
