@@ -1,4 +1,5 @@
 /** Roots and bloom of large blocks, computed over several turns of the event loop. A block keeps what was computed. */
+import { itemsOf } from '../../core/ethereum/block-items.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
@@ -9,8 +10,7 @@ const computed = new WeakSet<EthereumBlock>();
 /** Computes the digests of a large block. Undefined for a small block, and for one whose digests are computed. */
 export function largeDigests(block: EthereumBlock, timers: Pick<Timers, 'yield'>): Promise<void> | undefined {
   if (computed.has(block)) return undefined;
-  const items = block.transactions.reduce((sum, { receipt }) => sum + 1 + receipt.logCount, 0);
-  return items <= PER_TURN ? undefined : computeDigests(block, timers);
+  return itemsOf(block) <= PER_TURN ? undefined : computeDigests(block, timers);
 }
 
 async function computeDigests(block: EthereumBlock, timers: Pick<Timers, 'yield'>): Promise<void> {

@@ -38,8 +38,7 @@ export async function searchLogs(
   const terms = termsOf(logTerms);
   const parts: LogTexts[] = [];
   const foundThrough = async (through: Height): Promise<Resolved<FoundLogs>> => {
-    const isLong = count > FIXED_LIMITS.ethLogTextsPerTurn;
-    if (isLong)
+    if (count > FIXED_LIMITS.ethLogTextsPerTurn)
       await writeTexts(
         parts.flatMap(({ entries }) => entries),
         timers,

@@ -1,3 +1,4 @@
+import { itemsOf } from '../../core/ethereum/block-items.js';
 import { max, min } from '../../core/bigint.js';
 import type { EncodedResults } from '../../core/comet/encoded-results.js';
 import type { StoredBlock } from '../../core/comet/stored-block.js';
@@ -203,9 +204,4 @@ function newestReverts(reverts: readonly Revert[]): readonly Revert[] {
     return index < reverts.length - 1 && items > FIXED_LIMITS.ethereumBlockItems;
   });
   return reverts.slice(first + 1);
-}
-
-/** Number of transactions and logs, a measure of the memory that a block takes. */
-function itemsOf({ transactions }: LoggedBlock): number {
-  return transactions.reduce((sum, { receipt }) => sum + 1 + receipt.logCount, 0);
 }
