@@ -16,18 +16,19 @@ interface Opened {
   readonly reads: number[];
 }
 
-/** A face whose head has one transaction with `COUNT` logs. */
-function open(options: FaceOptions = {}): Opened {
+/** A face whose head has transactions with `COUNT` logs each. */
+function open(transfers = 1, options: FaceOptions = {}): Opened {
   const reads = [0];
-  const logs = Array.from({ length: COUNT }, (_, logIndex): EthereumLog => ({
-    address: CONTRACT,
-    topics: [TOPIC],
-    logIndex,
-    get data() {
-      reads.push((reads.pop() ?? 0) + 1);
-      return new Uint8Array(1);
-    },
-  }));
+  const logsOfOne = (): EthereumLog[] =>
+    Array.from({ length: COUNT }, (_, logIndex): EthereumLog => ({
+      address: CONTRACT,
+      topics: [TOPIC],
+      logIndex,
+      get data() {
+        reads.push((reads.pop() ?? 0) + 1);
+        return new Uint8Array(1);
+      },
+    }));
   const counted = {
     ...timers,
     yield: () => {
@@ -36,8 +37,14 @@ function open(options: FaceOptions = {}): Opened {
     },
   };
   const face = openFace({ ...options, timers: counted });
-  const made = makeBlock(5n, [{ transaction: signed({ ...transfer, nonce: 5n }) }]);
-  const transactions = made.transactions.map((one) => ({ ...one, receipt: { ...one.receipt, logs, logCount: COUNT } }));
+  const made = makeBlock(
+    5n,
+    Array.from({ length: transfers }, (_, at) => ({ transaction: signed({ ...transfer, nonce: 5n + BigInt(at) }) })),
+  );
+  const transactions = made.transactions.map((one) => ({
+    ...one,
+    receipt: { ...one.receipt, logs: logsOfOne(), logCount: COUNT },
+  }));
   const block = { ...made, transactions };
   face.node.blocks.push(block);
   return { face, block, reads };
@@ -59,6 +66,25 @@ test.each(Object.entries(READERS))('%s writes many logs over several turns', asy
   expect(Math.max(...reads)).toBeLessThanOrEqual(PER_TURN);
 });
 
+test('the slices of two readers run in turns of their own', async () => {
+  const { face, block, reads } = open(2);
+  const perTurn: number[] = [];
+  let isOver = false;
+  const count = (): void => {
+    perTurn.push(reads.splice(0).reduce((sum, each) => sum + each, 0));
+    reads.push(0);
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const hashes = block.transactions.map(({ hash }) => hexData(hash));
+  await Promise.all(hashes.map((hash) => face.call('eth_getTransactionReceipt', hash)));
+  isOver = true;
+  // Both begin in the first turn.
+  const [, ...later] = perTurn;
+  expect(Math.max(...later)).toBeGreaterThan(0);
+  expect(Math.max(...later)).toBeLessThanOrEqual(PER_TURN);
+});
+
 test('a search of several blocks, by number and by hash, writes many logs over several turns', async () => {
   for (const filter of [
     (_block: EthereumBlock) => ({ fromBlock: 'earliest', address: hexData(CONTRACT), topics: [hexData(TOPIC)] }),
@@ -72,7 +98,7 @@ test('a search of several blocks, by number and by hash, writes many logs over s
 });
 
 test('ots_getBlockTransactions shows a receipt without its logs, and reads none', async () => {
-  const { face, reads } = open({ namespaces: ['ots'] });
+  const { face, reads } = open(1, { namespaces: ['ots'] });
   const { result } = await face.call('ots_getBlockTransactions', '0x5', 0, 10);
   expect(result).toMatchObject({
     receipts: [{ status: '0x1', logs: null, logsBloom: null, timestamp: 1_800_000_005 }],
