@@ -1,11 +1,12 @@
 import type { DaemonOptions } from '../../config/daemon-options.js';
+import { equal } from '../../core/bytes/bytes.js';
 import { DEFAULT_LIMITS, DEV_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { requireHeight } from '../dev/branch-height.js';
 import { openChainViews, type ChainViews } from './chain-views.js';
 import { handlersOf } from '../../core/modules/upgrade/handlers.js';
 import { EMPTY_STATE } from '../../core/state/overlay.js';
 import { newChainOf, type NewChain } from '../../runtime/chain/open-chain.js';
-import { homePaths, type Ed25519KeyPair } from '../../runtime/home/home.js';
+import { homePaths } from '../../runtime/home/home.js';
 import { loadPreset } from '../../runtime/load-preset.js';
 import type { NodeHost } from './node-host.js';
 import { openHome, validatorKeyOf, type OpenHome } from './open-home.js';
@@ -33,10 +34,12 @@ export async function openFoundation(options: DaemonOptions, host: NodeHost, und
   const signals = createSignals();
   const supervision = createSupervision(host, limits, signals);
   const key = validatorKeyOf(options, host);
-  const newChain = newChainOnce(options, host, key);
+  const early = newChainOnce(options, host, key);
   // Build the new chain before the home is opened, so that a refused start changes no file.
-  if (beginsChain(options, host)) await newChain();
+  if (beginsChain(options, host)) await early();
   const home = await openHome({ options, host, limits, undo, key, onDamage: supervision.noticed });
+  // Another start may have written a key before it ended, while this one waited for the lock.
+  const newChain = equal(home.seed, key.seed) ? early : newChainOnce(options, host, home);
   if (options.branch !== undefined) await requireHeight(home.log, options.branch);
   supervision.supervisor.send({ type: 'opened' });
   const views = await openChainViews({ options, host, limits, undo, supervision, home, newChain });
@@ -49,7 +52,11 @@ function beginsChain({ branch, ephemeral, home }: DaemonOptions, { databaseExist
 }
 
 /** Builds the chain of the genesis at the first call. Throws GenesisRefused, ChainMismatch, UnknownVersionError. */
-function newChainOnce(options: DaemonOptions, host: NodeHost, { seed }: Ed25519KeyPair): () => Promise<NewChain> {
+function newChainOnce(
+  options: DaemonOptions,
+  host: NodeHost,
+  { seed }: Pick<OpenHome, 'seed'>,
+): () => Promise<NewChain> {
   let built: Promise<NewChain> | undefined;
   const build = async (): Promise<NewChain> => {
     const genesis = host.genesis(host.signerOf(seed));
