@@ -119,7 +119,7 @@ export async function openChainViews({
   };
   const indexer = new Indexer({ store, log, first: indexed, timers, limits });
   undo.push(() => indexer.idle());
-  const searches = createSearches({ store, log, first: indexed, limits, indexer, timers });
+  const searches = createSearches({ store, log, lowest: () => ledger.earliestHeight(), limits, indexer, timers });
   const position = () => streams.head();
   const { time: genesisTime } = chain.genesis;
   const ledger = new Ledger({

@@ -4,7 +4,7 @@ import type { ChainQueries, SearchSlice } from '../../core/node-api.js';
 import type { KeyValueStore } from '../../core/ports/key-value-store.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { Height } from '../../core/primitives.js';
-import { conditionsOf, parseQuery } from '../../core/query/index.js';
+import { type Condition, conditionsOf, parseQuery } from '../../core/query/index.js';
 import type { EventLog } from '../../store/log/event-log.js';
 import type { PostingKind } from '../../store/index-rows/posting.js';
 import { searchPostings } from '../../store/index-rows/search.js';
@@ -19,8 +19,8 @@ export interface Searches {
 export interface SearchesOptions {
   readonly store: KeyValueStore;
   readonly log: EventLog;
-  /** First height of the log. */
-  readonly first: () => Height;
+  /** Lowest height that queries answer. */
+  readonly lowest: () => Height;
   readonly limits: Pick<Limits, 'searchRows' | 'rangeRows'>;
   readonly indexer: Pick<Indexer, 'caughtUp' | 'eventsAt'>;
   readonly timers: Pick<Timers, 'yield'>;
@@ -28,15 +28,28 @@ export interface SearchesOptions {
 
 /** Implements tx_search and block_search: over the attribute index, and in memory for blocks not indexed yet. */
 export function createSearches(options: SearchesOptions): Searches {
-  const { store, first, limits, log, indexer, timers } = options;
-  const context = (head: Height) => ({
-    store,
-    head,
-    first: first(),
-    limits,
-    eventsAt: (height: Height, kind: PostingKind) => indexer.eventsAt(height, kind),
-    pause: () => timers.yield(),
-  });
+  const { store, lowest, limits, log, indexer, timers } = options;
+  const search = async (
+    kind: PostingKind,
+    conditions: readonly Condition[],
+    slice: SearchSlice,
+    head: Height,
+  ): ReturnType<typeof searchPostings> => {
+    await indexer.caughtUp();
+    for (;;) {
+      const first = lowest();
+      const found = await searchPostings(kind, conditions, slice, {
+        store,
+        head,
+        first,
+        limits,
+        eventsAt: (height) => indexer.eventsAt(height, kind),
+        pause: () => timers.yield(),
+      });
+      // Pruning deletes rows while a search counts them: search again above the new lowest height.
+      if (first === lowest()) return found;
+    }
+  };
   return {
     async txs(text, slice, head) {
       const parsed = parseQuery(text);
@@ -46,20 +59,18 @@ export function createSearches(options: SearchesOptions): Searches {
       if (byHash !== undefined && 'operand' in byHash) {
         const hash = byHash.operand.text.replace(/^0x/i, '');
         const place = /^[0-9a-fA-F]{64}$/.test(hash) ? log.txByHash(fromHex(hash)) : undefined;
-        const found = place === undefined || place.height > head ? [] : [place];
+        const found = place === undefined || place.height > head || place.height < lowest() ? [] : [place];
         return {
           ok: true,
           value: { total: found.length, items: found.slice(slice.offset, slice.offset + slice.limit) },
         };
       }
-      await indexer.caughtUp();
-      return searchPostings('tx', conditions, slice, context(head));
+      return search('tx', conditions, slice, head);
     },
     async blocks(text, slice, head) {
       const parsed = parseQuery(text);
       if (!parsed.ok) return { ok: false, error: { code: 'bad-query', message: parsed.message } };
-      await indexer.caughtUp();
-      const found = await searchPostings('block', conditionsOf(parsed.query), slice, context(head));
+      const found = await search('block', conditionsOf(parsed.query), slice, head);
       if (!found.ok) return found;
       const { total, items } = found.value;
       return { ok: true, value: { total, items: items.map(({ height }) => height) } };

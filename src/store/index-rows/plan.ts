@@ -44,9 +44,14 @@ const WHOLE_NUMBER = /^[0-9]+(\.[0-9]+)?$/u;
 /**
  * Turns conditions into scans with the semantics of CometBFT's indexers (v0.38 `state/txindex/kv/kv.go`): `=` compares
  * text; ranges need a whole number; of several lower (upper) bounds of one key the last one counts, and it is inclusive
- * if one of them is; a range of heights cancels equalities of heights, of which otherwise the first counts.
+ * if one of them is; a range of heights cancels equalities of heights, of which otherwise the first counts. Only
+ * heights from `first` to `head` match.
  */
-export function planOf(kind: PostingKind, conditions: readonly Condition[], head: Height): Plan {
+export function planOf(
+  kind: PostingKind,
+  conditions: readonly Condition[],
+  { first, head }: { readonly first: Height; readonly head: Height },
+): Plan {
   const heightKey = HEIGHT_KEY[kind];
   const ranges = new Map<string, Bounds>();
   const scans: Scan[] = [];
@@ -90,10 +95,10 @@ export function planOf(kind: PostingKind, conditions: readonly Condition[], head
   ranges.delete(heightKey);
   for (const [key, bounds] of ranges) scans.push({ key, value: undefined, accepts: (value) => inside(bounds, value) });
   if (heights === undefined && equalHeight !== undefined) {
-    const exact = equalHeight.scale === 0 && equalHeight.digits >= 0n && equalHeight.digits <= head;
+    const exact = equalHeight.scale === 0 && equalHeight.digits >= first && equalHeight.digits <= head;
     return { ...(exact ? span(equalHeight.digits, equalHeight.digits) : span(1n, 0n)), scans };
   }
-  return { ...heightsInside(heights, head), scans };
+  return { ...heightsInside(heights, first, head), scans };
 }
 
 function equality(key: string, text: string): Scan {
@@ -109,16 +114,17 @@ function inside({ lower, upper, includeLower, includeUpper }: Bounds, value: str
   return (above > 0 || (above === 0 && includeLower)) && (below < 0 || (below === 0 && includeUpper));
 }
 
-function heightsInside(bounds: Bounds | undefined, head: Height): Pick<Plan, 'low' | 'high'> {
+function heightsInside(bounds: Bounds | undefined, first: Height, head: Height): Pick<Plan, 'low' | 'high'> {
   const whole = (decimal: Decimal): { floor: bigint; exact: boolean } => {
     const unit = 10n ** BigInt(decimal.scale);
     return { floor: decimal.digits / unit, exact: decimal.digits % unit === 0n };
   };
-  let low = 0n;
+  let low: bigint = first;
   let high: bigint = head;
   if (bounds?.lower !== undefined) {
     const { floor, exact } = whole(bounds.lower);
-    low = exact && bounds.includeLower ? floor : floor + 1n;
+    const least = exact && bounds.includeLower ? floor : floor + 1n;
+    if (least > low) low = least;
   }
   if (bounds?.upper !== undefined) {
     const { floor, exact } = whole(bounds.upper);

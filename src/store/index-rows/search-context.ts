@@ -9,7 +9,7 @@ export interface SearchContext extends RowReads {
   readonly store: Pick<KeyValueStore, 'get' | 'range'>;
   /** Published head; later heights are not visible yet. */
   readonly head: Height;
-  /** First height of the chain; the in-memory search starts there while nothing is indexed. */
+  /** Lowest height that is searched; the in-memory search starts there while nothing is indexed. */
   readonly first: Height;
   /**
    * Events of a published height that is not indexed yet (transaction events only for kind `tx`); undefined when it was

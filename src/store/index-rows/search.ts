@@ -25,8 +25,8 @@ export async function searchPostings(
   slice: SearchSlice,
   context: SearchContext,
 ): Promise<Outcome<SearchResult<Found>>> {
-  const { head, limits, store } = context;
-  const plan = planOf(kind, conditions, head);
+  const { limits, store } = context;
+  const plan = planOf(kind, conditions, context);
   if (plan.low > plan.high) return { ok: true, value: { total: 0, items: [] } };
   try {
     for (;;) {

@@ -92,7 +92,7 @@ export async function recordedServices(head: bigint): Promise<RecordedServices> 
   const limits = DEFAULT_LIMITS;
   const indexer = { caughtUp: () => Promise.resolve(), eventsAt: (height: Height) => blockEvents(log, height) };
   const timers = { yield: () => Promise.resolve() };
-  const searches = createSearches({ store, log, first: () => toHeight(1n), limits, indexer, timers });
+  const searches = createSearches({ store, log, lowest: () => toHeight(1n), limits, indexer, timers });
   const ledger = new Ledger({
     store,
     log,

@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import { upperHex } from '../../../src/core/bytes/hex.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import { toHeight, type Height } from '../../../src/core/primitives.js';
-import { blockEvents } from '../../../src/runtime/chain/indexer.js';
 import { createSearches } from '../../../src/runtime/chain/searches.js';
 import { blockIndexRows } from '../../../src/store/log/block-index.js';
+import type { BlockEvents } from '../../../src/store/index-rows/posting.js';
 import { openEventLog } from '../../../src/store/log/event-log.js';
 import { MemoryStore } from '../../support/memory-store.js';
 import { chainStarted, crypto, decided, executed, steppingClock, text } from '../../store/support.js';
 import { WHOLE } from '../../support/whole-search.js';
 
-it('tx.hash finds a transaction only once its block is published', async () => {
+it('a search finds a transaction only while its block is published and not pruned', async () => {
   const store = new MemoryStore();
   const log = await openEventLog({ store, crypto, clock: steppingClock(), sync: 'os' });
   await log.append([{ event: chainStarted() }]);
@@ -19,12 +19,16 @@ it('tx.hash finds a transaction only once its block is published', async () => {
     [{ event: decided(1n) }, { event: executed(1n) }],
     blockIndexRows({ height: toHeight(1n), blockHash: hash, txHashes: [[hash]] }),
   );
-  const first = () => toHeight(1n);
-  const indexer = { caughtUp: () => Promise.resolve(), eventsAt: (height: Height) => blockEvents(log, height) };
+  let lowest = toHeight(1n);
+  const blockOf = (height: Height): BlockEvents => ({ height, txs: [{ events: [] }], events: [], logs: [] });
+  const indexer = {
+    caughtUp: () => Promise.resolve(),
+    eventsAt: blockOf,
+  };
   const searches = createSearches({
     store,
     log,
-    first,
+    lowest: () => lowest,
     limits: DEFAULT_LIMITS,
     indexer,
     timers: { yield: () => Promise.resolve() },
@@ -36,6 +40,21 @@ it('tx.hash finds a transaction only once its block is published', async () => {
   });
   // The block is in the log, and clients still see the one before: a total of 1 without a transaction.
   expect(await searches.txs(query, WHOLE, toHeight(0n))).toEqual({
+    ok: true,
+    value: { total: 0, items: [] },
+  });
+  // Pruning raises the lowest height first, and deletes rows later.
+  const whole = ['tx.height > 0', 'tx.height = 1', query];
+  for (const text of whole)
+    expect(await searches.txs(text, WHOLE, toHeight(1n))).toMatchObject({ ok: true, value: { total: 1 } });
+  expect(await searches.blocks('block.height = 1', WHOLE, toHeight(1n))).toEqual({
+    ok: true,
+    value: { total: 1, items: [1n] },
+  });
+  lowest = toHeight(2n);
+  for (const text of whole)
+    expect(await searches.txs(text, WHOLE, toHeight(1n))).toEqual({ ok: true, value: { total: 0, items: [] } });
+  expect(await searches.blocks('block.height = 1', WHOLE, toHeight(1n))).toEqual({
     ok: true,
     value: { total: 0, items: [] },
   });

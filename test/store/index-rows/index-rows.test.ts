@@ -49,13 +49,14 @@ async function searchSlice(
   slice: SearchSlice,
   limits = LIMITS,
   held?: number,
+  first = FIRST,
 ) {
   const parsed = parseQuery(text);
   if (!parsed.ok) throw new Error(parsed.message);
   return searchPostings(kind, parsed.query.conditions, slice, {
     store,
     head,
-    first: FIRST,
+    first,
     eventsAt: (height) => blocks.get(height),
     limits,
     pause: () => Promise.resolve(),
@@ -164,6 +165,10 @@ describe('search of attribute postings', () => {
       await index(store, MADE.slice(0, indexed));
       const found = await search(store, kind, text, head, blocks);
       expect(found.ok && found.value.map(shown), `${indexed} blocks indexed`).toEqual(expected);
+      const kept = await searchSlice(store, kind, text, head, blocks, WHOLE, LIMITS, undefined, head);
+      expect(kept.ok && kept.value.items.map(shown), `block 1 is pruned, ${indexed} indexed`).toEqual(
+        expected.filter((one) => one.startsWith('2/')),
+      );
     }
   });
 
