@@ -20,18 +20,16 @@ it('a search finds a transaction only while its block is published and not prune
     blockIndexRows({ height: toHeight(1n), blockHash: hash, txHashes: [[hash]] }),
   );
   let lowest = toHeight(1n);
+  let during = (): void => undefined;
   const blockOf = (height: Height): BlockEvents => ({ height, txs: [{ events: [] }], events: [], logs: [] });
-  const indexer = {
-    caughtUp: () => Promise.resolve(),
-    eventsAt: blockOf,
-  };
+  const indexer = { caughtUp: () => Promise.resolve(), eventsAt: blockOf };
   const searches = createSearches({
     store,
     log,
     lowest: () => lowest,
     limits: DEFAULT_LIMITS,
     indexer,
-    timers: { yield: () => Promise.resolve() },
+    timers: { yield: () => Promise.resolve(during()) },
   });
   const query = `tx.hash='${upperHex(hash)}'`;
   expect(await searches.txs(query, WHOLE, toHeight(1n))).toEqual({
@@ -51,7 +49,12 @@ it('a search finds a transaction only while its block is published and not prune
     ok: true,
     value: { total: 1, items: [1n] },
   });
-  lowest = toHeight(2n);
+  // A search that counted rows before the lowest height rose begins again.
+  during = () => void (lowest = toHeight(2n));
+  expect(await searches.txs('tx.height > 0', WHOLE, toHeight(1n))).toEqual({
+    ok: true,
+    value: { total: 0, items: [] },
+  });
   for (const text of whole)
     expect(await searches.txs(text, WHOLE, toHeight(1n))).toEqual({ ok: true, value: { total: 0, items: [] } });
   expect(await searches.blocks('block.height = 1', WHOLE, toHeight(1n))).toEqual({
