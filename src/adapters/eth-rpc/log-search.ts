@@ -2,12 +2,11 @@
 import type { LogCriteria } from '../../core/ethereum/api.js';
 import { concatTexts } from '../../core/ethereum/json/concat-texts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import type { Outcome } from '../../core/node-api.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { type LogTexts, logsOfBlock, termsOf, writeTexts } from './block-logs.js';
 import { type RpcError, rpcErrorOf, serverError } from './errors.js';
 import type { MethodContext } from './method.js';
-import type { Resolved } from './resolve.js';
+import { notPruned, type Resolved } from './resolve.js';
 
 type LogTerms = Pick<LogCriteria, 'addresses' | 'topics'>;
 
@@ -48,7 +47,7 @@ export async function searchLogs(
   let count = 0;
   let cost = 0;
   for await (const candidate of candidatesOf(from, to, logTerms, api)) {
-    if (!candidate.ok) return { ok: false, error: rpcErrorOf(candidate.error) };
+    if (!candidate.ok) return candidate;
     const height = candidate.value;
     const isInMemory = api.isInMemory(height);
     cost += isInMemory ? 1 : COST_OF_STORED;
@@ -70,18 +69,20 @@ export async function searchLogs(
 
 /**
  * Yields blocks whose logs may match, ascending, in portions: a filter that was not polled for long may have very
- * many.
+ * many. Fails for pruned blocks, also if they are pruned during the search: the index then has no rows of them.
  */
 async function* candidatesOf(
   from: Height,
   to: Height,
   { addresses, topics }: LogTerms,
-  api: Pick<MethodContext['api'], 'candidateBlocks'>,
-): AsyncGenerator<Outcome<Height>> {
+  api: MethodContext['api'],
+): AsyncGenerator<Resolved<Height>> {
   for (let low: bigint = from; low <= to; low += CANDIDATES) {
     const high = low + CANDIDATES - 1n;
     const found = await api.candidateBlocks(toHeight(low), high < to ? toHeight(high) : to, addresses, topics);
-    if (!found.ok) return yield found;
+    if (!found.ok) return yield { ok: false, error: rpcErrorOf(found.error) };
+    const kept = notPruned(api, toHeight(low));
+    if (!kept.ok) return yield kept;
     for (const height of found.value) yield { ok: true, value: height };
   }
 }

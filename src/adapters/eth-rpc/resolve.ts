@@ -55,7 +55,8 @@ export function resolveBlock(api: EthereumApi, ref: BlockRef): Resolved<Ethereum
   return height.ok ? { ok: true, value: api.block(height.value) } : height;
 }
 
-function notPruned(api: EthereumApi, height: Height): Resolved<Height> {
+/** The height itself; fails if its block is pruned. */
+export function notPruned(api: EthereumApi, height: Height): Resolved<Height> {
   const lowest = api.earliestBlock();
   return isPruned(api, height)
     ? failed(rpcErrorOf({ code: 'height-pruned', height, lowest }))

@@ -201,6 +201,8 @@ export interface FakeNode {
   parts: readonly TracePart[] | undefined;
   /** False: the chain was reverted below the traced block. */
   traced: boolean;
+  /** The lowest block that is kept. */
+  lowest: Height;
   readonly dev: FakeDev;
   append(executed: readonly Executed[]): void;
 }
@@ -262,6 +264,7 @@ export function fakeNode(
     trace: '{"type":"CALL"}',
     parts: undefined,
     traced: true,
+    lowest: toHeight(0n),
     dev: devState,
     append(executed) {
       const block = makeBlock(BigInt(blocks.length), executed);
@@ -275,7 +278,7 @@ export function fakeNode(
       fork: 'osaka',
       minTip: options.minTip ?? 1n,
       blockNumber: head,
-      earliestBlock: () => toHeight(0n),
+      earliestBlock: () => node.lowest,
       firstBlock: () => toHeight(1n),
       earliestState: () => toHeight(0n),
       block: (height) => blocks[Number(height)],

@@ -7,6 +7,8 @@ import { toHeight } from '../../../src/core/primitives.js';
 test('a filter that was not polled for long is searched in pieces, without a gap', async () => {
   const pieces: (readonly [bigint, bigint])[] = [];
   const api: Partial<MethodContext['api']> = {
+    earliestBlock: () => toHeight(7n),
+    firstBlock: () => toHeight(1n),
     candidateBlocks(from, to) {
       pieces.push([from, to]);
       return Promise.resolve({ ok: true, value: [] });
@@ -29,6 +31,26 @@ test('a search gives others a turn after each large block that is read anew', as
   expect(turns.filter((read) => read > 1)).toEqual([]);
 });
 
+test('a search fails when the blocks of a piece are pruned while their index is read', async () => {
+  let lowest = toHeight(1n);
+  const api: Partial<MethodContext['api']> = {
+    earliestBlock: () => lowest,
+    firstBlock: () => toHeight(1n),
+    candidateBlocks(from) {
+      if (from > 16_384n) lowest = toHeight(from + 1n);
+      return Promise.resolve({ ok: true, value: [] });
+    },
+  };
+  const context = { api, limits: {}, timers: {} } as MethodContext;
+  const search = (to: bigint): ReturnType<typeof searchLogs> =>
+    searchLogs(toHeight(1n), toHeight(to), { addresses: [], topics: [] }, context);
+  expect(await search(16_384n)).toMatchObject({ ok: true });
+  expect(await search(16_385n)).toEqual({
+    ok: false,
+    error: { code: 4444, message: 'pruned history unavailable' },
+  });
+});
+
 /** Blocks that are not in memory, all with as many transactions. `turns`: blocks read in each turn. */
 function storedBlocks(
   count: number,
@@ -42,6 +64,8 @@ function storedBlocks(
   const turns = [0];
   const all = Array.from({ length: transactions }, () => ({ receipt: { logs: [], logCount: 0 } }));
   const api = {
+    earliestBlock: () => toHeight(0n),
+    firstBlock: () => toHeight(1n),
     isInMemory: () => false,
     block(height: bigint) {
       heights.push(height);

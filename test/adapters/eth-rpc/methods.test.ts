@@ -5,6 +5,7 @@ import { encodeAddress } from '../../../src/core/sdk/codec/address.js';
 import type { EthereumPendingTransaction, TracePart } from '../../../src/core/ethereum/api.js';
 import { DEFAULT_LIMITS } from '../../../src/core/limits/limits.js';
 import type { Timers } from '../../../src/core/ports/time.js';
+import { toHeight } from '../../../src/core/primitives.js';
 import { decodeTransaction, encodeTransaction } from '../../../src/core/ethereum/transaction-codec.js';
 import { recoverSender } from '../../../src/core/ethereum/transaction-sender.js';
 import { hexData, hexQuantity } from '../../../src/core/bytes/hex.js';
@@ -140,6 +141,22 @@ describe('polling filters', () => {
     for (let block = 0; block < 3; block += 1) face.node.append([{ transaction: transfer, logs: [ofLog] }]);
     const poll = async (): Promise<unknown[]> => (await face.call('eth_getFilterChanges', id)).result as unknown[];
     expect([(await poll()).length, (await poll()).length, (await poll()).length]).toEqual([2, 1, 0]);
+  });
+  it('fail when blocks that they have not reported yet are pruned', async () => {
+    const face = openFace();
+    const polled = async (method: string, id: unknown): Promise<unknown> => {
+      const { error, result } = await face.call(method, id);
+      return error ?? result;
+    };
+    const { result: blocks } = await face.call('eth_newBlockFilter');
+    const { result: logs } = await face.call('eth_newFilter', { fromBlock: '0x2' });
+    const { result: open } = await face.call('eth_newFilter', {});
+    for (let block = 0; block < 3; block += 1) face.node.append([{ transaction: transfer, logs: [ofLog] }]);
+    face.node.lowest = toHeight(face.node.api.blockNumber() - 1n);
+    const pruned = { code: 4444, message: 'pruned history unavailable' };
+    for (const id of [blocks, logs, blocks, logs]) expect(await polled('eth_getFilterChanges', id)).toEqual(pruned);
+    expect(await polled('eth_getFilterLogs', logs)).toEqual(pruned);
+    expect(await polled('eth_getFilterLogs', open)).toHaveLength(1);
   });
   it('answer errors for unknown filters, and for eth_getFilterLogs of other filters', async () => {
     const face = openFace();

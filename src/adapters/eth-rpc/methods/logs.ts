@@ -19,7 +19,7 @@ import { searchAllLogs, searchLogs } from '../log-search.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type RawCriteria, criteria } from '../params/criteria.js';
 import { bool, good, required, withDefault, wrongKind } from '../params/param.js';
-import type { Resolved } from '../resolve.js';
+import { notPruned, type Resolved } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 
@@ -151,11 +151,15 @@ async function readChanges(changes: FilterChanges, context: MethodContext): Prom
             changes.fullTransactions === true ? wholeTransactions(changes.hashes, context) : dataArray(changes.hashes),
         },
       };
-    case 'blocks':
+    case 'blocks': {
+      const [first] = changes.heights;
+      const kept = first === undefined ? undefined : notPruned(context.api, first);
+      if (kept?.ok === false) return kept;
       return {
         ok: true,
         value: { value: dataArray(changes.heights.flatMap((height) => context.api.block(height)?.hash ?? [])) },
       };
+    }
     case 'logs': {
       const removed = removedTexts(changes, context);
       if (changes.from > changes.to) return { ok: true, value: { value: `[${removed.join(',')}]` } };
@@ -189,7 +193,7 @@ function removedTexts(
     .map(({ log, transaction, block }) => removedLogJson(log, transaction, block));
 }
 
-/** `eth_getFilterLogs`: all logs in the filter's range; does not move its cursor. */
+/** `eth_getFilterLogs`: all logs in the filter's range; does not move its cursor. Fails if the range is pruned. */
 async function filterLogs(id: string, context: MethodContext): Promise<Answer> {
   const { api } = context;
   const filter = api.filters.criteria(id);
@@ -197,9 +201,10 @@ async function filterLogs(id: string, context: MethodContext): Promise<Answer> {
   const head = api.blockNumber();
   const { fromBlock = head, toBlock = head } = filter.criteria;
   const to = toBlock > head ? head : toBlock;
-  const lowest = api.earliestBlock();
-  const from = fromBlock < lowest ? lowest : fromBlock;
-  return from > to ? ok('[]') : answerOf(await searchAllLogs(toHeight(from), toHeight(to), filter.criteria, context));
+  const from = toHeight(fromBlock);
+  if (from > to) return ok('[]');
+  const kept = notPruned(api, from);
+  return kept.ok ? answerOf(await searchAllLogs(from, toHeight(to), filter.criteria, context)) : kept;
 }
 
 function answerOf(found: Resolved<string>): Answer {
