@@ -62,6 +62,13 @@ it.skipIf(BROWSER === undefined)('a list of a million blocks scrolls and keeps f
     [true, true, true, true],
     true,
   ]);
+  // rows that could not be read are read when the node answers again
+  await page.evaluate(`document.activeElement.blur(); getSelection().empty(); window.isDown = true; ${toPart(0.6)}`);
+  const unread = `${ROWS}.some((row) => row.textContent.includes('…'))`;
+  await page.until(`document.querySelector('#list').textContent.includes('no connection') && ${unread}`);
+  await page.until(`document.querySelector('#state .dot.lost') !== null`);
+  await page.evaluate(`window.isDown = false`);
+  await page.until(`${READ} && !document.querySelector('#list').textContent.includes('no connection')`);
   expect(page.problems).toEqual([]);
 });
 

@@ -5,12 +5,13 @@ export const BLOCKS = 1_000_000;
 
 /**
  * A script that lets the chain of the page be as long as `head` says: blocks that are not there are copies of the
- * newest one.
+ * newest one. No request is answered while `isDown` is true.
  */
 export const LONG_CHAIN = `
   window.head = ${BLOCKS};
   const real = window.fetch;
   window.fetch = async (path, init) => {
+    if (window.isDown) throw new TypeError('no connection');
     if (path !== '/' || init?.method !== 'POST') return real(path, init);
     const calls = JSON.parse(init.body);
     const asked = calls.map((call) => call.method.startsWith('eth_getBlockByNumber') || call.method === 'eth_getHeaderByNumber');

@@ -1,6 +1,6 @@
 /** Rows of a long list by rank. The oldest row has rank 0, so ranks do not change when newer rows appear. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { generation } from './store.js';
+import { generation, returns } from './store.js';
 
 /** Rows per page. */
 export const RANKS_PER_PAGE = 50;
@@ -57,7 +57,8 @@ export function useRanks<Value>(
     };
     const timer = setTimeout(() => missing.forEach((page) => void take(page)), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [key, count, missing.join(' ')]);
+    // a page whose read failed is read again when the node answers again
+  }, [key, count, returns.value, missing.join(' ')]);
   return {
     valueOf: (rank) => pages.get(Math.floor(rank / RANKS_PER_PAGE))?.values[rank % RANKS_PER_PAGE],
     failure: kept.current.failure,
