@@ -2,19 +2,30 @@
 import { invariant } from '../errors.js';
 import { FIXED_LIMITS } from '../limits/limits.js';
 import { KnownTexts } from './known-text.js';
+import { nativeText } from './native-text.js';
 
 /** Bytes up to this length are encoded in one shared array, without further allocation. */
 const SHORT = 64;
+/** Bytes above this length are encoded by Node.js. */
+const LONG = 4_096;
 /** Length of addresses, whose texts are cached because they recur often. */
 const FREQUENT = 20;
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+/** Memory for the ASCII codes of short texts. */
+const shortDigits = new Uint8Array(2 * SHORT);
+/** Values of the digits by ASCII code; -1 for other bytes. */
+const VALUES = Int8Array.from({ length: 256 }, (_, code) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase()),
+);
 
 /**
  * Creates an encoder with sixteen digits and a prefix. It builds flat strings: concatenated ones would be slow to
  * compare.
  */
-function encoder(digits: string, prefix: string): (bytes: Uint8Array) => string {
+function encoderWith(digits: string, prefix: string): (bytes: Uint8Array) => string {
   const codes = Uint8Array.from({ length: 512 }, (_, at) => digits.charCodeAt(at % 2 === 0 ? at >> 5 : (at >> 1) & 15));
+  const isUpper = digits !== digits.toLowerCase();
   const start = prefix.length;
   const startOf = (length: number): Uint8Array => {
     const text = new Uint8Array(start + 2 * length);
@@ -26,6 +37,8 @@ function encoder(digits: string, prefix: string): (bytes: Uint8Array) => string 
   const known = new KnownTexts(FIXED_LIMITS.knownTexts);
   return (bytes) => {
     const { length } = bytes;
+    const native = length > LONG ? nativeText(bytes, 'hex') : undefined;
+    if (native !== undefined) return `${prefix}${isUpper ? native.toUpperCase() : native}`;
     const text = parts[length] ?? startOf(length);
     for (let index = 0, at = start; index < length; index += 1, at += 2) {
       const code = 2 * (bytes[index] ?? 0);
@@ -37,13 +50,13 @@ function encoder(digits: string, prefix: string): (bytes: Uint8Array) => string 
 }
 
 /** Two lower-case digits per byte. */
-export const hex = encoder('0123456789abcdef', '');
+export const hex = encoderWith('0123456789abcdef', '');
 
 /** Two upper-case digits per byte, as in CometBFT's JSON (`libs/bytes/bytes.go`). */
-export const upperHex = encoder('0123456789ABCDEF', '');
+export const upperHex = encoderWith('0123456789ABCDEF', '');
 
 /** `0x` and two lower-case digits per byte: data in Ethereum JSON-RPC. */
-export const hexData = encoder('0123456789abcdef', '0x');
+export const hexData = encoderWith('0123456789abcdef', '0x');
 
 /** `0x` and digits without leading zeros: quantities in Ethereum JSON-RPC. Not for negative numbers. */
 export function hexQuantity(value: bigint | number): string {
@@ -54,12 +67,13 @@ export function hexQuantity(value: bigint | number): string {
 export function bytesOfDigits(digits: string): Uint8Array<ArrayBuffer> | undefined {
   const { length } = digits;
   if (length % 2 !== 0) return undefined;
+  const codes = length <= shortDigits.length ? shortDigits : new Uint8Array(length);
+  if (encoder.encodeInto(digits, codes).written !== length) return undefined;
   const bytes = new Uint8Array(length / 2);
   for (let index = 0; index < bytes.length; index += 1) {
-    const high = digitOf(digits.charCodeAt(2 * index));
-    const low = digitOf(digits.charCodeAt(2 * index + 1));
-    if (high < 0 || low < 0) return undefined;
-    bytes[index] = high * 16 + low;
+    const value = ((VALUES[codes[2 * index] ?? 0] ?? -1) << 4) | (VALUES[codes[2 * index + 1] ?? 0] ?? -1);
+    if (value < 0) return undefined;
+    bytes[index] = value;
   }
   return bytes;
 }
@@ -69,11 +83,4 @@ export function fromHex(digits: string): Uint8Array<ArrayBuffer> {
   const bytes = bytesOfDigits(digits);
   invariant(bytes !== undefined, 'hex has an even number of digits and nothing else');
   return bytes;
-}
-
-/** Value of a hex digit's character code; -1 for other characters. */
-function digitOf(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const lower = code | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }

@@ -24,6 +24,19 @@ it('hex digits of either case decode to the bytes, and other strings are refused
       expect(fromHex(upperHex(one))).toEqual(Uint8Array.from(one));
     }),
   );
+  const long = Uint8Array.from({ length: 5_000 }, (_, at) => at % 256);
+  expect([hex(long), upperHex(long), hexData(long)]).toEqual([
+    Buffer.from(long).toString('hex'),
+    Buffer.from(long).toString('hex').toUpperCase(),
+    `0x${Buffer.from(long).toString('hex')}`,
+  ]);
+  expect([bytesOfDigits(hex(long)), bytesOfDigits(upperHex(long))]).toEqual([long, long]);
+  // the last characters have the low byte of a digit, or are its length in UTF-8
+  for (const text of ['g', '\n', 'é', 'š', '\ud800', '😀'])
+    expect([bytesOfDigits(`${hex(long)}${text}0`), bytesOfDigits(`${hex(long)}${text}`)]).toEqual([
+      undefined,
+      undefined,
+    ]);
   for (const text of ['0', '0g', '0x', ' 00', '00\n', 'é0']) expect(bytesOfDigits(text)).toBe(undefined);
 });
 
