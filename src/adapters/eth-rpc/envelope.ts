@@ -5,6 +5,7 @@ import { exceededJsonBound, type JsonBounds } from '../../core/text/json-parts.j
 import { FIXED_LIMITS, type Limits } from '../../core/limits/limits.js';
 import { EMPTY_BATCH, INVALID_REQUEST, PARSE_ERROR, type RpcError, invalidRequest } from './errors.js';
 import { isObject } from '../../core/text/json-object.js';
+import { onFirstCall } from '../../core/on-first-call.js';
 import { splitJson } from '../raw-json.js';
 import { parseJson } from '../../core/text/json-text.js';
 
@@ -36,7 +37,11 @@ const EXCESS = {
  * string.
  */
 const UNUSUAL_ID = /"id"\s*:\s*(?:-0|-?\d+[.eE]|"[^"\\]*\\)/u;
-const ID_TOO_LONG = invalidRequest(`id too long: limit idCharacters (${FIXED_LIMITS.idCharacters}) exceeded`);
+const TOO_LONG: Message = {
+  kind: 'invalid',
+  id: 'null',
+  error: invalidRequest(`id too long: limit idCharacters (${FIXED_LIMITS.idCharacters}) exceeded`),
+};
 
 /** The error for a body that exceeds a JSON limit. */
 export function excessOf(exceeded: keyof JsonBounds, limits: JsonBounds): RpcError {
@@ -54,7 +59,7 @@ export function readMessages(text: string, limits: JsonBounds & Pick<Limits, 'et
   } catch {
     return { kind: 'refused', error: PARSE_ERROR };
   }
-  const isUsual = !UNUSUAL_ID.test(text);
+  const isUsual = onFirstCall(() => !UNUSUAL_ID.test(text));
   if (!Array.isArray(parsed)) return { kind: 'single', message: readMessage(parsed, () => text, isUsual) };
   const values: readonly unknown[] = parsed;
   if (values.length === 0) return { kind: 'refused', error: EMPTY_BATCH };
@@ -69,14 +74,15 @@ export function readMessages(text: string, limits: JsonBounds & Pick<Limits, 'et
 }
 
 /**
- * Parses one message. `jsonrpc` may be absent, for very old clients, but must not be another version. `isUsual`: the
- * body has no id of the form `UNUSUAL_ID`.
+ * Parses one message. `jsonrpc` may be absent, for very old clients, but must not be another version. `isUsual`
+ * returns true if the body has no id of the form `UNUSUAL_ID`.
  */
-function readMessage(value: unknown, text: () => string, isUsual: boolean): Message {
+function readMessage(value: unknown, text: () => string, isUsual: () => boolean): Message {
   if (!isObject(value)) return { kind: 'invalid', id: 'null', error: INVALID_REQUEST };
+  // its text in JSON is at least as long
+  if (typeof value['id'] === 'string' && value['id'].length > FIXED_LIMITS.idCharacters) return TOO_LONG;
   const id = 'id' in value ? idText(value['id'], text, isUsual) : undefined;
-  if (id !== undefined && id.length > FIXED_LIMITS.idCharacters)
-    return { kind: 'invalid', id: 'null', error: ID_TOO_LONG };
+  if (id !== undefined && id.length > FIXED_LIMITS.idCharacters) return TOO_LONG;
   const { jsonrpc, method, params } = value;
   const isCall =
     (jsonrpc === undefined || jsonrpc === '2.0') && typeof method === 'string' && method !== '' && id !== 'invalid';
@@ -93,9 +99,9 @@ function readMessage(value: unknown, text: () => string, isUsual: boolean): Mess
 }
 
 /** The id exactly as in the request, as geth echoes it; null for objects and arrays. */
-function idText(id: unknown, text: () => string, isUsual: boolean): string {
+function idText(id: unknown, text: () => string, isUsual: () => boolean): string {
   if (id !== null && typeof id === 'object') return 'invalid';
-  if (isUsual && (typeof id !== 'number' || Number.isSafeInteger(id))) return JSON.stringify(id);
+  if (isUsual() && (typeof id !== 'number' || Number.isSafeInteger(id))) return JSON.stringify(id);
   const split = splitJson(text(), UNBOUNDED);
   const members = split.ok && split.value.kind === 'object' ? split.value.members : [];
   return members.findLast(([name]) => name === 'id')?.[1] ?? 'null';
