@@ -2,7 +2,9 @@
 import { itemsOf } from '../../core/ethereum/block-items.js';
 import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
+import { compute } from '../../core/on-first-call.js';
 import type { Timers } from '../../core/ports/time.js';
+import { manyLogs } from './block-logs.js';
 
 const { ethDigestItemsPerTurn: PER_TURN } = FIXED_LIMITS;
 const computed = new WeakSet<EthereumBlock>();
@@ -14,6 +16,7 @@ export function largeDigests(block: EthereumBlock, timers: Pick<Timers, 'yield'>
 }
 
 async function computeDigests(block: EthereumBlock, timers: Pick<Timers, 'yield'>): Promise<void> {
+  await manyLogs(block.transactions, timers);
   let items = 0;
   for (const { receipt } of block.transactions) {
     if (items >= PER_TURN) {
@@ -28,9 +31,4 @@ async function computeDigests(block: EthereumBlock, timers: Pick<Timers, 'yield'
     compute(block, digest);
   }
   computed.add(block);
-}
-
-/** Reads a field that is computed when it is read. */
-function compute<Item>(item: Item, field: keyof Item): unknown {
-  return item[field];
 }

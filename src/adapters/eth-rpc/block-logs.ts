@@ -3,7 +3,7 @@ import type { LogCriteria } from '../../core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../../core/ethereum/block-view.js';
 import { logJson } from '../../core/ethereum/json/log-json.js';
 import { matchesLog } from '../../core/ethereum/log-match.js';
-import { onFirstCall } from '../../core/on-first-call.js';
+import { compute, onFirstCall } from '../../core/on-first-call.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
@@ -108,6 +108,29 @@ export function manyTexts(
   block: EthereumBlock,
   timers: Pick<Timers, 'yield'>,
 ): Promise<void> | undefined {
+  return manyLogs(transactions, timers)?.then(() => writeTexts(entriesOf(transactions, block), timers));
+}
+
+/** Decodes many logs of `transactions` over several turns of the event loop; undefined if they are few. */
+export function manyLogs(
+  transactions: readonly EthereumBlockTransaction[],
+  timers: Pick<Timers, 'yield'>,
+): Promise<void> | undefined {
   const count = transactions.reduce((sum, { receipt }) => sum + receipt.logCount, 0);
-  return count <= FIXED_LIMITS.ethLogTextsPerTurn ? undefined : writeTexts(entriesOf(transactions, block), timers);
+  return count <= FIXED_LIMITS.ethLogTextsPerTurn ? undefined : decodeLogs(transactions, timers);
+}
+
+async function decodeLogs(
+  transactions: readonly EthereumBlockTransaction[],
+  timers: Pick<Timers, 'yield'>,
+): Promise<void> {
+  let count = 0;
+  for (const { receipt } of transactions) {
+    if (count + receipt.logCount > FIXED_LIMITS.ethLogTextsPerTurn) {
+      await timers.yield();
+      count = 0;
+    }
+    count += compute(receipt, 'logs').length;
+  }
+  await timers.yield();
 }

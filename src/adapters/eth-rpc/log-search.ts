@@ -3,7 +3,7 @@ import type { LogCriteria } from '../../core/ethereum/api.js';
 import { concatTexts } from '../../core/ethereum/json/concat-texts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { type Height, toHeight } from '../../core/primitives.js';
-import { type LogTexts, logsOfBlock, termsOf, writeTexts } from './block-logs.js';
+import { type LogTexts, logsOfBlock, manyLogs, termsOf, writeTexts } from './block-logs.js';
 import { type RpcError, rpcErrorOf, serverError } from './errors.js';
 import type { MethodContext } from './method.js';
 import { notPruned, type Resolved } from './resolve.js';
@@ -59,6 +59,8 @@ export async function searchLogs(
     if (block === undefined)
       return { ok: false, error: rpcErrorOf({ code: 'height-pruned', height, lowest: api.earliestBlock() }) };
     if (!isInMemory) cost += block.transactions.length / TRANSACTIONS_PER_COST;
+    const decoding = manyLogs(block.transactions, timers);
+    if (decoding !== undefined) await decoding;
     const found = logsOfBlock(block, terms);
     if (height > from && count + found.count > limits.ethLogsResults) return foundThrough(toHeight(height - 1n));
     count += found.count;

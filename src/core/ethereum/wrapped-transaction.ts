@@ -7,7 +7,7 @@ import { fromBinary } from '@bufbuild/protobuf';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { equal, utf8 } from '../bytes/bytes.js';
 import type { EvmLog } from '../evm/outcome.js';
-import { onFirstCall } from '../on-first-call.js';
+import { cachingLast, onFirstCall } from '../on-first-call.js';
 import { MsgEthereumTxSchema } from '../proto/cosmos/evm/vm/v1/tx_pb.js';
 import { TxBodySchema, TxRawSchema } from '../proto/cosmos/tx/v1beta1/tx_pb.js';
 import { bytesOfDigits } from '../bytes/hex.js';
@@ -78,7 +78,10 @@ function readResponseFields(bytes: Uint8Array): ExecutionResponse {
     else return false;
     return true;
   });
-  const logs = onFirstCall(() => positions.map((position) => readLog(reader, position)));
+  const logs = onFirstCall(() => {
+    const addressOf = cachingLast(ofHex);
+    return positions.map((position) => readLog(reader, position, addressOf));
+  });
   return {
     get logs() {
       return logs();
@@ -100,13 +103,13 @@ function skipLog(reader: BinaryReader): void {
 }
 
 /** Reads the log at a position. All logs share one reader, because a reader costs more than a log. */
-function readLog(reader: BinaryReader, position: number): EvmLog {
+function readLog(reader: BinaryReader, position: number, addressOf: (text: string) => Uint8Array): EvmLog {
   let address: Uint8Array = new Uint8Array(20);
   const topics: Uint8Array[] = [];
   let data: Uint8Array = new Uint8Array(0);
   reader.pos = position;
   eachField(reader, endOf(reader), (field) => {
-    if (field === 1) address = ofHex(reader.string());
+    if (field === 1) address = addressOf(reader.string());
     else if (field === 2) topics.push(ofHex(reader.string()));
     else if (field === 3) data = reader.bytes();
     else return false;

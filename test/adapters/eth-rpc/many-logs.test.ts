@@ -1,8 +1,9 @@
 /** A block with very many logs: readers of logs give others a turn, and other readers do not read logs at all. */
 import { expect, test } from 'vitest';
 import { hexData } from '../../../src/core/bytes/hex.js';
-import type { EthereumBlock, EthereumLog } from '../../../src/core/ethereum/block-view.js';
+import type { EthereumBlock, EthereumLog, EthereumReceipt } from '../../../src/core/ethereum/block-view.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
+import { onFirstCall } from '../../../src/core/on-first-call.js';
 import { type Face, type FaceOptions, openFace, timers } from './face.js';
 import { CONTRACT, TOPIC, makeBlock, signed, transfer } from './fake-node.js';
 
@@ -14,11 +15,14 @@ interface Opened {
   readonly block: EthereumBlock;
   /** Numbers of logs that were read in each turn of the event loop. */
   readonly reads: number[];
+  /** Turns in which the logs of a transaction were decoded. */
+  readonly decoded: Set<number>;
 }
 
 /** A face whose head has transactions with `COUNT` logs each. */
 function open(transfers = 1, options: FaceOptions = {}): Opened {
   const reads = [0];
+  const decoded = new Set<number>();
   const logsOfOne = (): EthereumLog[] =>
     Array.from({ length: COUNT }, (_, logIndex): EthereumLog => ({
       address: CONTRACT,
@@ -43,11 +47,23 @@ function open(transfers = 1, options: FaceOptions = {}): Opened {
   );
   const transactions = made.transactions.map((one) => ({
     ...one,
-    receipt: { ...one.receipt, logs: logsOfOne(), logCount: COUNT },
+    receipt: withLogs(one.receipt, logsOfOne(), () => decoded.add(reads.length - 1)),
   }));
   const block = { ...made, transactions };
   face.node.blocks.push(block);
-  return { face, block, reads };
+  return { face, block, reads, decoded };
+}
+
+function withLogs(receipt: EthereumReceipt, logs: readonly EthereumLog[], onFirstRead: () => void): EthereumReceipt {
+  const decode = onFirstCall(onFirstRead);
+  return {
+    ...receipt,
+    logCount: COUNT,
+    get logs() {
+      decode();
+      return logs;
+    },
+  };
 }
 
 const hashOf = ({ transactions: [only] }: EthereumBlock): string => hexData(only?.hash ?? TOPIC);
@@ -59,11 +75,13 @@ const READERS: Readonly<Record<string, (block: EthereumBlock) => readonly unknow
 };
 
 test.each(Object.entries(READERS))('%s writes many logs over several turns', async (method, params) => {
-  const { face, block, reads } = open();
+  const { face, block, reads, decoded } = open();
   const { result } = await face.call(method, ...params(block));
   expect(JSON.stringify(result).split('"logIndex"').length - 1).toBe(COUNT);
   expect(reads.reduce((sum, each) => sum + each, 0)).toBe(COUNT);
   expect(Math.max(...reads)).toBeLessThanOrEqual(PER_TURN);
+  // they are decoded in a turn of its own
+  expect([...decoded].map((turn) => reads[turn])).toEqual([0]);
 });
 
 test('the slices of two readers run in turns of their own', async () => {
@@ -90,8 +108,9 @@ test('a search of several blocks, by number and by hash, writes many logs over s
     (_block: EthereumBlock) => ({ fromBlock: 'earliest', address: hexData(CONTRACT), topics: [hexData(TOPIC)] }),
     (block: EthereumBlock) => ({ blockHash: hexData(block.hash) }),
   ]) {
-    const { face, block, reads } = open();
+    const { face, block, reads, decoded } = open();
     await face.call('eth_getLogs', filter(block));
+    expect([...decoded].map((turn) => reads[turn])).toEqual([0]);
     expect(Math.max(...reads)).toBeLessThanOrEqual(PER_TURN);
     expect(reads.reduce((sum, each) => sum + each, 0)).toBe(COUNT);
   }

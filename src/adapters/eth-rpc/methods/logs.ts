@@ -14,7 +14,7 @@ import { toHeight } from '../../../core/primitives.js';
 import { isInRange } from '../../../core/subscriptions/index.js';
 import { FILTER_NOT_FOUND, type RpcError, limitExceeded, rpcErrorOf, serverError } from '../errors.js';
 import { filterRange, searchRange } from '../log-range.js';
-import { logsOfBlock, termsOf, writeTexts } from '../block-logs.js';
+import { logsOfBlock, manyLogs, termsOf, writeTexts } from '../block-logs.js';
 import { searchAllLogs, searchLogs } from '../log-search.js';
 import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
 import { type RawCriteria, criteria } from '../params/criteria.js';
@@ -111,9 +111,12 @@ function getLogs(filter: RawCriteria, context: MethodContext): Answer | Promise<
 }
 
 function logsOfOne(block: EthereumBlock, filter: RawCriteria, { timers }: MethodContext): Answer | Promise<Answer> {
-  const found = logsOfBlock(block, termsOf(filter));
-  const answer = (): Answer => ok(`[${found.text}]`);
-  return found.count <= FIXED_LIMITS.ethLogTextsPerTurn ? answer() : writeTexts(found.entries, timers).then(answer);
+  const search = (): Answer | Promise<Answer> => {
+    const found = logsOfBlock(block, termsOf(filter));
+    const answer = (): Answer => ok(`[${found.text}]`);
+    return found.count <= FIXED_LIMITS.ethLogTextsPerTurn ? answer() : writeTexts(found.entries, timers).then(answer);
+  };
+  return manyLogs(block.transactions, timers)?.then(search) ?? search();
 }
 
 async function createFilter(filter: FilterCriteria, { api, connection }: MethodContext): Promise<Answer> {
