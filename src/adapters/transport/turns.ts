@@ -25,10 +25,14 @@ export class Turns {
     return false;
   }
 
-  /** Resolves when a piece of work may begin; the caller must do it synchronously. */
+  /**
+   * Resolves when a piece of work may begin; the caller must do it synchronously. Never at once: work that begins while
+   * sockets are read is in one turn with the next piece, because immediates run after the sockets.
+   */
   next(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.begin(resolve)) resolve();
+      this.#waiting.push(resolve);
+      this.#renewLater();
     });
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { oneInTurn, Turns } from '../../../src/adapters/transport/turns.js';
+import { LargeRequests, oneInTurn, Turns } from '../../../src/adapters/transport/turns.js';
 
 describe('turns of the event loop', () => {
   it('run a few pieces of work each, in the order of the requests', async () => {
@@ -24,6 +24,20 @@ describe('turns of the event loop', () => {
       [0, 1, 2, 3, 4],
     ]);
   });
+});
+
+it('work that is waited for begins in a later turn, once per turn', async () => {
+  const turns: (() => void)[] = [];
+  const large = new LargeRequests({ yield: () => new Promise((resolve) => turns.push(resolve)) });
+  const begun: number[] = [];
+  for (const call of [0, 1]) void large.next().then(() => begun.push(call));
+  const progress: number[][] = [];
+  do {
+    for (let microtask = 0; microtask < 4; microtask += 1) await Promise.resolve();
+    progress.push([...begun]);
+    turns.shift()?.();
+  } while (progress.length < 4);
+  expect(progress).toEqual([[], [0], [0, 1], [0, 1]]);
 });
 
 it('oneInTurn continues one caller in each turn of the event loop, in order', async () => {
