@@ -103,7 +103,7 @@ it.skipIf(SCRIPT === undefined || process.platform !== 'linux')(
   async () => {
     const schedule = (text: string): void => {
       const node = /CometBFT {2}(\S+)/.exec(text)?.[1] ?? '';
-      void chronicledHere(['upgrade', 'schedule', 'v2', '--upgrade-height', '+8', '-y', '--node', node]);
+      void chronicledHere(['upgrade', 'schedule', 'v2', '--upgrade-height', '+20', '-y', '--node', node]);
     };
     const text = await written({}, 120, [], /makes no blocks now/, schedule);
     // oxlint-disable-next-line no-control-regex
