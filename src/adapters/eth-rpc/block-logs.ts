@@ -2,11 +2,13 @@
 import type { LogCriteria } from '../../core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../../core/ethereum/block-view.js';
 import { logJson } from '../../core/ethereum/json/log-json.js';
+import { receiptParts } from '../../core/ethereum/json/receipt-json.js';
 import { matchesLog } from '../../core/ethereum/log-match.js';
 import { compute, onFirstCall } from '../../core/on-first-call.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
+import { arrayParts } from './assembled.js';
 
 /** Search terms for logs, with a cache key. */
 export interface Terms extends Pick<LogCriteria, 'addresses' | 'topics'> {
@@ -21,7 +23,7 @@ export interface LogTexts {
 }
 
 /** A log with its transaction and block. */
-interface Entry {
+export interface Entry {
   readonly log: EthereumLog;
   readonly transaction: EthereumBlockTransaction;
   readonly block: EthereumBlock;
@@ -109,6 +111,21 @@ export function manyTexts(
   timers: Pick<Timers, 'yield'>,
 ): Promise<void> | undefined {
   return manyLogs(transactions, timers)?.then(() => writeTexts(entriesOf(transactions, block), timers));
+}
+
+/** Parts of the JSON array of entries. */
+export function partsOfEntries(entries: Iterable<Entry>): Iterable<string> {
+  return arrayParts(entries, (entry) => [textOf(entry)]);
+}
+
+/** Parts of the JSON array of the logs of a transaction. */
+export function partsOfLogs(transaction: EthereumBlockTransaction, block: EthereumBlock): Iterable<string> {
+  return partsOfEntries(entriesOf([transaction], block));
+}
+
+/** Parts of the JSON of a receipt. */
+export function partsOfReceipt(transaction: EthereumBlockTransaction, block: EthereumBlock): Iterable<string> {
+  return receiptParts(transaction, block, partsOfLogs(transaction, block));
 }
 
 /** Decodes many logs of `transactions` over several turns of the event loop; undefined if they are few. */

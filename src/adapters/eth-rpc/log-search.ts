@@ -1,9 +1,8 @@
 /** Searches logs in a range of blocks, within the limits of one response. */
 import type { LogCriteria } from '../../core/ethereum/api.js';
-import { concatTexts } from '../../core/ethereum/json/concat-texts.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import { type Height, toHeight } from '../../core/primitives.js';
-import { type LogTexts, logsOfBlock, manyLogs, termsOf, writeTexts } from './block-logs.js';
+import { type LogTexts, logsOfBlock, manyLogs, termsOf } from './block-logs.js';
 import { type RpcError, rpcErrorOf, serverError } from './errors.js';
 import type { MethodContext } from './method.js';
 import { notPruned, type Resolved } from './resolve.js';
@@ -11,8 +10,9 @@ import { notPruned, type Resolved } from './resolve.js';
 type LogTerms = Pick<LogCriteria, 'addresses' | 'topics'>;
 
 export interface FoundLogs {
-  /** Comma-separated JSON objects of the logs. */
-  readonly text: string;
+  /** The logs by block, in order. */
+  readonly parts: readonly LogTexts[];
+  readonly count: number;
   /** The last block that was searched completely; below the end of the range if the logs exceed the limits. */
   readonly through: Height;
 }
@@ -36,14 +36,7 @@ export async function searchLogs(
 ): Promise<Resolved<FoundLogs>> {
   const terms = termsOf(logTerms);
   const parts: LogTexts[] = [];
-  const foundThrough = async (through: Height): Promise<Resolved<FoundLogs>> => {
-    if (count > FIXED_LIMITS.ethLogTextsPerTurn)
-      await writeTexts(
-        parts.flatMap(({ entries }) => entries),
-        timers,
-      );
-    return { ok: true, value: { text: concatTexts(parts, ({ text }) => text), through } };
-  };
+  const foundThrough = (through: Height): Resolved<FoundLogs> => ({ ok: true, value: { parts, count, through } });
   let count = 0;
   let cost = 0;
   for await (const candidate of candidatesOf(from, to, logTerms, api)) {
@@ -98,14 +91,14 @@ export async function searchAllLogs(
   to: Height,
   logTerms: LogTerms,
   context: MethodContext,
-): Promise<Resolved<string>> {
+): Promise<Resolved<FoundLogs>> {
   const { ethLogsResults } = context.limits;
   const tooWide = refuseWide(from, to, context.limits);
   if (tooWide !== undefined) return { ok: false, error: tooWide };
   const found = await searchLogs(from, to, logTerms, context);
   if (!found.ok) return found;
-  const { text, through } = found.value;
-  if (through === to) return { ok: true, value: `[${text}]` };
+  const { through } = found.value;
+  if (through === to) return found;
   const fits = { from: hint(from), to: hint(through), cap: String(ethLogsResults) };
   return { ok: false, error: { ...serverError(`query returned more than ${ethLogsResults} results`), data: fits } };
 }

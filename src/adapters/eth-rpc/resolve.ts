@@ -5,7 +5,7 @@ import type { EthereumBlock } from '../../core/ethereum/block-view.js';
 import { type Height, toHeight } from '../../core/primitives.js';
 import { largeDigests } from './block-digests.js';
 import { type RpcError, rpcErrorOf, serverError } from './errors.js';
-import { type Answer, type FailedAnswer, type MethodContext, NULL, failed } from './method.js';
+import { type Answer, type FailedAnswer, type MethodContext, type Streamed, NULL, failed } from './method.js';
 import type { BlockRef } from './params/block-ref.js';
 
 export type Resolved<Value> = { readonly ok: true; readonly value: Value } | FailedAnswer;
@@ -98,12 +98,12 @@ export function answerWithBlock(
  * Calls `answer` after `prepare` has worked on the block over several turns of the event loop; at once if it returns
  * undefined. `answer` resolves the block again, because it may be reverted meanwhile.
  */
-export function answerPrepared(
+export function answerPrepared<Answered extends Answer | Streamed>(
   { api }: Pick<MethodContext, 'api'>,
   ref: BlockRef,
   prepare: (block: EthereumBlock) => Promise<void> | undefined,
-  answer: () => Answer,
-): Answer | Promise<Answer> {
+  answer: () => Answered | Promise<Answered>,
+): Answered | Promise<Answered> {
   const block = resolveBlock(api, ref);
   const preparing = block.ok && block.value !== undefined ? prepare(block.value) : undefined;
   return preparing === undefined ? answer() : preparing.then(answer);

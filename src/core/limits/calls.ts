@@ -32,8 +32,8 @@ export const CALL_LIMITS = {
   ethBatchCallsPerTurn: 16,
   /** Signers that one `eth_callBundle` recovers between two turns of the event loop. */
   ethSignersPerTurn: 16,
-  /** Characters of the transaction list produced between two turns of the event loop. */
-  ethPoolBytesPerTurn: 128 * 1024,
+  /** Characters of a long answer written between two turns of the event loop; a longer one may be streamed. */
+  ethAnswerBytesPerTurn: 128 * 1024,
   /** Transactions and logs of a block whose digests are computed between two turns of the event loop. */
   ethDigestItemsPerTurn: 256,
   /** Logs whose JSON is written between two turns of the event loop. */

@@ -16,7 +16,7 @@ test('a filter that was not polled for long is searched in pieces, without a gap
   };
   const context = { api, limits: {}, timers: {} } as MethodContext;
   const found = await searchLogs(toHeight(7n), toHeight(40_000n), { addresses: [], topics: [] }, context);
-  expect(found).toEqual({ ok: true, value: { text: '', through: 40_000n } });
+  expect(found).toEqual({ ok: true, value: { parts: [], count: 0, through: 40_000n } });
   expect(pieces).toEqual([
     [7n, 16_390n],
     [16_391n, 32_774n],

@@ -4,7 +4,7 @@ import { hexData } from '../../../src/core/bytes/hex.js';
 import type { EthereumBlock, EthereumLog, EthereumReceipt } from '../../../src/core/ethereum/block-view.js';
 import { FIXED_LIMITS } from '../../../src/core/limits/limits.js';
 import { onFirstCall } from '../../../src/core/on-first-call.js';
-import { type Face, type FaceOptions, openFace, timers } from './face.js';
+import { type Face, type FaceOptions, openFace, textOf, timers } from './face.js';
 import { CONTRACT, TOPIC, makeBlock, signed, transfer } from './fake-node.js';
 
 const { ethLogTextsPerTurn: PER_TURN } = FIXED_LIMITS;
@@ -82,6 +82,21 @@ test.each(Object.entries(READERS))('%s writes many logs over several turns', asy
   expect(Math.max(...reads)).toBeLessThanOrEqual(PER_TURN);
   // they are decoded in a turn of its own
   expect([...decoded].map((turn) => reads[turn])).toEqual([0]);
+});
+
+test.each(Object.entries(READERS))('%s streams many logs, and answers the same in a batch', async (method, params) => {
+  const { face, block } = open(2);
+  const call = { jsonrpc: '2.0', id: 1, method, params: params(block) };
+  const answer = await face.rpc.http({
+    method: 'POST',
+    path: '/',
+    query: '',
+    headers: new Map([['content-type', 'application/json']]),
+    body: new TextEncoder().encode(JSON.stringify(call)),
+  });
+  expect('stream' in answer).toBe(true);
+  const { text } = await face.post(JSON.stringify([call]));
+  expect(`[${await textOf(answer)}]`).toBe(text);
 });
 
 test('the slices of two readers run in turns of their own', async () => {

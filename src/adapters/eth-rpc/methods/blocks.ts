@@ -5,12 +5,22 @@ import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
 import { concatTexts } from '../../../core/ethereum/json/concat-texts.js';
 import { largeDigests } from '../block-digests.js';
-import { manyTexts } from '../block-logs.js';
-import { type Answer, type Method, type MethodContext, method, ok, quoted } from '../method.js';
+import { arrayParts, assembled } from '../assembled.js';
+import { manyLogs, partsOfReceipt } from '../block-logs.js';
+import {
+  type Answer,
+  type Answering,
+  type Method,
+  type MethodContext,
+  type Streamed,
+  method,
+  ok,
+  quoted,
+} from '../method.js';
 import { type BlockRef, blockRef, isPending } from '../params/block-ref.js';
 import { index } from '../params/hex.js';
 import { bool } from '../params/param.js';
-import { answerPrepared, answerWithBlock, answerWithDigests } from '../resolve.js';
+import { answerPrepared, answerWithBlock, answerWithDigests, resolveBlock } from '../resolve.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
 import { byBlock } from './by-block.js';
@@ -46,10 +56,17 @@ const NO_ACCESS_LIST = 'Access list of a block (EIP-7928): there is none';
 const receiptsOf = (block: EthereumBlock): string =>
   `[${concatTexts(block.transactions, (transaction) => receiptJson(transaction, block))}]`;
 
-/** Prepares the blooms and the logs of the receipts of a large block; undefined for a small one. */
-function largeReceipts(block: EthereumBlock, { timers }: MethodContext): Promise<void> | undefined {
-  const texts = (): Promise<void> | undefined => manyTexts(block.transactions, block, timers);
-  return largeDigests(block, timers)?.then(texts) ?? texts();
+/** Answers the receipts of a block; those with many logs in slices. */
+function blockReceipts(context: MethodContext, ref: BlockRef): Answering {
+  const answer = (): Answer | Promise<Answer | Streamed> => {
+    const resolved = resolveBlock(context.api, ref);
+    const block = resolved.ok ? resolved.value : undefined;
+    const decoding = block && manyLogs(block.transactions, context.timers);
+    if (block === undefined || decoding === undefined) return show(context, ref, receiptsOf);
+    const parts = arrayParts(block.transactions, (transaction) => partsOfReceipt(transaction, block));
+    return decoding.then(() => assembled(parts, context));
+  };
+  return answerPrepared(context, ref, (block) => largeDigests(block, context.timers), answer);
 }
 
 const BLOCK_HASHES = schema.objectOf({
@@ -83,13 +100,7 @@ export const blockMethods: readonly Method[] = [
     'Receipts of all transactions of a block',
     [blockRef],
     schema.orNull(schema.listOf(result.RECEIPT)),
-    ([ref], context) =>
-      answerPrepared(
-        context,
-        ref,
-        (block) => largeReceipts(block, context),
-        () => show(context, ref, receiptsOf),
-      ),
+    ([ref], context) => blockReceipts(context, ref),
   ),
   ...byBlock(
     ['eth_getBlockTransactionCountByNumber', 'eth_getBlockTransactionCountByHash'],

@@ -4,6 +4,7 @@
  */
 import type { FilterChanges, FilterCriteria, Polled } from '../../../core/ethereum/api.js';
 import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
+import { concatTexts } from '../../../core/ethereum/json/concat-texts.js';
 import { dataArray, removedLogJson } from '../../../core/ethereum/json/log-json.js';
 import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { matchesLog } from '../../../core/ethereum/log-match.js';
@@ -14,9 +15,20 @@ import { toHeight } from '../../../core/primitives.js';
 import { isInRange } from '../../../core/subscriptions/index.js';
 import { FILTER_NOT_FOUND, type RpcError, limitExceeded, rpcErrorOf, serverError } from '../errors.js';
 import { filterRange, searchRange } from '../log-range.js';
-import { logsOfBlock, manyLogs, termsOf, writeTexts } from '../block-logs.js';
-import { searchAllLogs, searchLogs } from '../log-search.js';
-import { type Answer, type Method, type MethodContext, failed, method, ok, quoted } from '../method.js';
+import { assembled } from '../assembled.js';
+import { type LogTexts, logsOfBlock, manyLogs, partsOfEntries, termsOf, writeTexts } from '../block-logs.js';
+import { type FoundLogs, searchAllLogs, searchLogs } from '../log-search.js';
+import {
+  type Answer,
+  type Answering,
+  type Method,
+  type MethodContext,
+  type Streamed,
+  failed,
+  method,
+  ok,
+  quoted,
+} from '../method.js';
 import { type RawCriteria, criteria } from '../params/criteria.js';
 import { bool, good, required, withDefault, wrongKind } from '../params/param.js';
 import { notPruned, type Resolved } from '../resolve.js';
@@ -93,7 +105,7 @@ export const logMethods: readonly Method[] = [
   ),
 ];
 
-function getLogs(filter: RawCriteria, context: MethodContext): Answer | Promise<Answer> {
+function getLogs(filter: RawCriteria, context: MethodContext): Answering {
   const { api } = context;
   if (filter.blockHash !== undefined) {
     const height = api.heightOfBlock(filter.blockHash);
@@ -106,17 +118,31 @@ function getLogs(filter: RawCriteria, context: MethodContext): Answer | Promise<
   // Fast path: a single block in memory needs neither the index nor pauses.
   const only = from === to && api.isInMemory(from) ? api.block(from) : undefined;
   return only === undefined
-    ? searchAllLogs(from, to, filter, context).then(answerOf)
+    ? searchAllLogs(from, to, filter, context).then((found) => answerOf(found, context))
     : logsOfOne(only, filter, context);
 }
 
-function logsOfOne(block: EthereumBlock, filter: RawCriteria, { timers }: MethodContext): Answer | Promise<Answer> {
-  const search = (): Answer | Promise<Answer> => {
+function logsOfOne(block: EthereumBlock, filter: RawCriteria, context: MethodContext): Answering {
+  const search = (): Answer | Promise<Answer | Streamed> => {
     const found = logsOfBlock(block, termsOf(filter));
-    const answer = (): Answer => ok(`[${found.text}]`);
-    return found.count <= FIXED_LIMITS.ethLogTextsPerTurn ? answer() : writeTexts(found.entries, timers).then(answer);
+    return answerLogs([found], found.count, context);
   };
-  return manyLogs(block.transactions, timers)?.then(search) ?? search();
+  return manyLogs(block.transactions, context.timers)?.then(search) ?? search();
+}
+
+/** Answers the logs of some blocks; many in slices. */
+function answerLogs(
+  parts: readonly LogTexts[],
+  count: number,
+  context: MethodContext,
+): Answer | Promise<Answer | Streamed> {
+  if (count <= FIXED_LIMITS.ethLogTextsPerTurn) return ok(`[${textOf(parts)}]`);
+  return assembled(partsOfEntries(parts.flatMap(({ entries }) => entries)), context);
+}
+
+/** Comma-separated JSON of the logs of some blocks. */
+function textOf(parts: readonly LogTexts[]): string {
+  return concatTexts(parts, ({ text }) => text);
 }
 
 async function createFilter(filter: FilterCriteria, { api, connection }: MethodContext): Promise<Answer> {
@@ -168,7 +194,13 @@ async function readChanges(changes: FilterChanges, context: MethodContext): Prom
       if (changes.from > changes.to) return { ok: true, value: { value: `[${removed.join(',')}]` } };
       const found = await searchLogs(changes.from, changes.to, changes.criteria, context);
       if (!found.ok) return found;
-      const { text, through } = found.value;
+      const { parts, count, through } = found.value;
+      if (count > FIXED_LIMITS.ethLogTextsPerTurn)
+        await writeTexts(
+          parts.flatMap(({ entries }) => entries),
+          context.timers,
+        );
+      const text = textOf(parts);
       return { ok: true, value: { value: `[${[...removed, ...(text === '' ? [] : [text])].join(',')}]`, through } };
     }
   }
@@ -197,7 +229,7 @@ function removedTexts(
 }
 
 /** `eth_getFilterLogs`: all logs in the filter's range; does not move its cursor. Fails if the range is pruned. */
-async function filterLogs(id: string, context: MethodContext): Promise<Answer> {
+async function filterLogs(id: string, context: MethodContext): Promise<Answer | Streamed> {
   const { api } = context;
   const filter = api.filters.criteria(id);
   if (filter?.kind !== 'logs') return failed(FILTER_NOT_FOUND);
@@ -207,9 +239,9 @@ async function filterLogs(id: string, context: MethodContext): Promise<Answer> {
   const from = toHeight(fromBlock);
   if (from > to) return ok('[]');
   const kept = notPruned(api, from);
-  return kept.ok ? answerOf(await searchAllLogs(from, toHeight(to), filter.criteria, context)) : kept;
+  return kept.ok ? answerOf(await searchAllLogs(from, toHeight(to), filter.criteria, context), context) : kept;
 }
 
-function answerOf(found: Resolved<string>): Answer {
-  return found.ok ? ok(found.value) : failed(found.error);
+function answerOf(found: Resolved<FoundLogs>, context: MethodContext): Answer | Promise<Answer | Streamed> {
+  return found.ok ? answerLogs(found.value.parts, found.value.count, context) : failed(found.error);
 }

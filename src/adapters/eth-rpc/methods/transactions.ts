@@ -7,8 +7,19 @@ import { pendingTransactionJson, transactionJson } from '../../../core/ethereum/
 import { logJson } from '../../../core/ethereum/json/log-json.js';
 import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
 import { minedWithNonce } from '../account-history.js';
-import { manyTexts } from '../block-logs.js';
-import { type Answer, type Method, type MethodContext, NULL, failed, method, ok, quoted } from '../method.js';
+import { assembled } from '../assembled.js';
+import { manyLogs, partsOfLogs, partsOfReceipt } from '../block-logs.js';
+import {
+  type Answer,
+  type Method,
+  type MethodContext,
+  type Streamed,
+  NULL,
+  failed,
+  method,
+  ok,
+  quoted,
+} from '../method.js';
 import type { BlockRef } from '../params/block-ref.js';
 import { address, hash, index } from '../params/hex.js';
 import { looseQuantity } from '../params/numbers.js';
@@ -30,16 +41,18 @@ function at(
   return block.value === undefined || transaction === undefined ? absent : ok(show(transaction, block.value));
 }
 
+/** Answers what `show` returns; if there are many logs, what `parts` returns, in slices. */
 function withLogs(
-  { api, timers }: MethodContext,
+  context: MethodContext,
   value: Uint8Array,
-  show: typeof receiptJson,
-): Answer | Promise<Answer> {
-  const mined = api.transaction(value);
+  show: (transaction: EthereumBlockTransaction, block: EthereumBlock) => string,
+  parts: (transaction: EthereumBlockTransaction, block: EthereumBlock) => Iterable<string>,
+): Answer | Promise<Answer | Streamed> {
+  const mined = context.api.transaction(value);
   if (mined === undefined) return NULL;
   const { transaction, block } = mined;
-  const answer = (): Answer => ok(show(transaction, block));
-  return manyTexts([transaction], block, timers)?.then(answer) ?? answer();
+  const decoding = manyLogs([transaction], context.timers);
+  return decoding?.then(() => assembled(parts(transaction, block), context)) ?? ok(show(transaction, block));
 }
 
 const logsOf = (transaction: EthereumBlockTransaction, block: EthereumBlock): string =>
@@ -110,13 +123,13 @@ export const transactionMethods: readonly Method[] = [
     'Receipt of a transaction',
     [hash],
     schema.orNull(result.RECEIPT),
-    ([value], context) => withLogs(context, value, receiptJson),
+    ([value], context) => withLogs(context, value, receiptJson, partsOfReceipt),
   ),
   method(
     'eth_getTransactionLogs',
     'Logs of a transaction',
     [hash],
     schema.orNull(schema.listOf(result.LOG)),
-    ([value], context) => withLogs(context, value, logsOf),
+    ([value], context) => withLogs(context, value, logsOf, partsOfLogs),
   ),
 ];

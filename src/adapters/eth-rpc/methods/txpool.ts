@@ -7,15 +7,12 @@ import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { pendingTransactionJson } from '../../../core/ethereum/json/transaction-json.js';
 import { feeCapOf } from '../../../core/ethereum/transaction-sender.js';
 import { checksumAddress } from '../../../core/keys/address.js';
-import { FIXED_LIMITS } from '../../../core/limits/limits.js';
+import { assembled } from '../assembled.js';
 import { responseTooLarge } from '../errors.js';
-import { type Answer, type Method, type MethodContext, type Streamed, failed, method, ok } from '../method.js';
+import { type Answer, type Method, type MethodContext, type Streamed, method, ok } from '../method.js';
 import { address } from '../params/hex.js';
-import { streamFrom } from '../pull-streams.js';
 import * as result from '../results.js';
 import * as schema from '../schema.js';
-
-const encoder = new TextEncoder();
 
 interface Pool {
   readonly pending: readonly EthereumPendingTransaction[];
@@ -28,7 +25,7 @@ type Hashes = Pick<MethodContext['crypto'], 'keccak256'>;
 /** Answers all transactions of the pool, because users of a local node expect that. */
 const all = (_values: readonly [], context: MethodContext): Promise<Answer | Streamed> => {
   const { pending, queued } = poolOf(context.api);
-  return assembled(listed([...pending, ...queued], pendingTransactionJson), context);
+  return limited(listed([...pending, ...queued], pendingTransactionJson), context);
 };
 
 export const txpoolMethods: readonly Method[] = [
@@ -37,7 +34,7 @@ export const txpoolMethods: readonly Method[] = [
     return ok(`{"pending":"${hexQuantity(pending.length)}","queued":"${hexQuantity(queued.length)}"}`);
   }),
   method('txpool_content', 'Waiting transactions by sender and nonce', [], result.POOL, (_values, context) =>
-    assembled(
+    limited(
       both(poolOf(context.api), (part) => bySender(part, context, pendingTransactionJson)),
       context,
     ),
@@ -48,7 +45,7 @@ export const txpoolMethods: readonly Method[] = [
     [],
     schema.ANYTHING,
     (_values, context) =>
-      assembled(
+      limited(
         both(poolOf(context.api), (part) => bySender(part, context, (one) => summary(one, context.crypto))),
         context,
       ),
@@ -62,7 +59,7 @@ export const txpoolMethods: readonly Method[] = [
     result.POOL_OF_SENDER,
     ([sender], context) => {
       const shownSender = hexData(sender);
-      return assembled(
+      return limited(
         both(poolOf(context.api), (part) =>
           byNonce(
             part.filter(({ from }) => hexData(from) === shownSender),
@@ -75,50 +72,12 @@ export const txpoolMethods: readonly Method[] = [
   ),
 ];
 
-/**
- * Joins parts to an answer in slices; the event loop runs between them. A long answer is streamed if the connection
- * allows it, else it is limited.
- */
-async function assembled(
-  parts: Iterable<string>,
-  { timers, limits, connection }: MethodContext,
-): Promise<Answer | Streamed> {
-  const slices = sliced(parts);
-  let text = slices.next().value ?? '';
-  if (connection.takesStreams && text.length >= FIXED_LIMITS.ethPoolBytesPerTurn)
-    return { stream: streamFrom(encoded(text, slices, timers), () => undefined) };
-  for (;;) {
-    if (text.length > limits.ethPoolBytes)
-      return failed(responseTooLarge(`limit ethPoolBytes (${limits.ethPoolBytes}) exceeded`));
-    const slice = slices.next().value;
-    if (slice === undefined) return ok(text);
-    text += slice;
-    await timers.yield();
-  }
-}
-
-/** Joins parts to texts of at least `ethPoolBytesPerTurn` bytes each, except the last. */
-function* sliced(parts: Iterable<string>): Generator<string, undefined> {
-  let slice = '';
-  for (const part of parts) {
-    slice += part;
-    if (slice.length < FIXED_LIMITS.ethPoolBytesPerTurn) continue;
-    yield slice;
-    slice = '';
-  }
-  yield slice;
-}
-
-async function* encoded(
-  first: string,
-  others: Iterable<string>,
-  timers: MethodContext['timers'],
-): AsyncGenerator<Uint8Array, void> {
-  yield encoder.encode(first);
-  for (const slice of others) {
-    await timers.yield();
-    yield encoder.encode(slice);
-  }
+/** Assembles an answer; one that is not streamed is limited. */
+function limited(parts: Iterable<string>, context: MethodContext): Promise<Answer | Streamed> {
+  const { ethPoolBytes } = context.limits;
+  return assembled(parts, context, (length) =>
+    length > ethPoolBytes ? responseTooLarge(`limit ethPoolBytes (${ethPoolBytes}) exceeded`) : undefined,
+  );
 }
 
 function poolOf(api: EthereumApi): Pool {

@@ -7,21 +7,26 @@ import { textOnce } from './text-once.js';
 export const receiptJson = textOnce((transaction: EthereumBlockTransaction, block: EthereumBlock) => {
   const { logs, logsBloom } = transaction.receipt;
   const texts = logs.map((log) => logJson(log, transaction, block)).join(',');
-  return receiptParts(transaction, block, `[${texts}]`, `"${hexData(logsBloom)}"`);
+  return [...beforeLogs(transaction, block), `[${texts}]`, ...afterLogs(transaction, `"${hexData(logsBloom)}"`)];
 });
 
 /** JSON of a receipt whose logs and bloom are null, as in the lists of Otterscan. */
 export function shortReceiptJson(transaction: EthereumBlockTransaction, block: EthereumBlock): string {
-  return receiptParts(transaction, block, 'null', 'null').join('');
+  return [...beforeLogs(transaction, block), 'null', ...afterLogs(transaction, 'null')].join('');
 }
 
-/** `logs` and `logsBloom` are JSON text. */
-function receiptParts(
+/** `receiptJson` in parts; `logs` has the parts of the array of the logs. */
+export function* receiptParts(
   transaction: EthereumBlockTransaction,
   block: EthereumBlock,
-  logs: string,
-  logsBloom: string,
-): readonly string[] {
+  logs: Iterable<string>,
+): Generator<string> {
+  yield beforeLogs(transaction, block).join('');
+  yield* logs;
+  yield afterLogs(transaction, `"${hexData(transaction.receipt.logsBloom)}"`).join('');
+}
+
+function beforeLogs(transaction: EthereumBlockTransaction, block: EthereumBlock): readonly string[] {
   const { receipt } = transaction;
   const { to } = transaction.transaction;
   return [
@@ -44,9 +49,15 @@ function receiptParts(
     '","contractAddress":',
     receipt.contractAddress === undefined ? 'null' : `"${hexData(receipt.contractAddress)}"`,
     ',"logs":',
-    logs,
+  ];
+}
+
+/** `bloom` is JSON text. */
+function afterLogs(transaction: EthereumBlockTransaction, bloom: string): readonly string[] {
+  const { receipt } = transaction;
+  return [
     ',"logsBloom":',
-    logsBloom,
+    bloom,
     ',"type":"',
     hexQuantity(transaction.transaction.type),
     '","effectiveGasPrice":"',
