@@ -1,10 +1,10 @@
 /** JSON text of a block's logs for searches, log filters and receipts; each log is encoded once. */
 import type { LogCriteria } from '../../core/ethereum/api.js';
 import type { EthereumBlock, EthereumBlockTransaction, EthereumLog } from '../../core/ethereum/block-view.js';
-import { logJson } from '../../core/ethereum/json/log-json.js';
+import { logJson, partsOfLog } from '../../core/ethereum/json/log-json.js';
 import { receiptParts } from '../../core/ethereum/json/receipt-json.js';
 import { matchesLog } from '../../core/ethereum/log-match.js';
-import { compute, onFirstCall } from '../../core/on-first-call.js';
+import { onFirstCall } from '../../core/on-first-call.js';
 import { toOrderedString } from '../../core/bytes/key-order.js';
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
 import type { Timers } from '../../core/ports/time.js';
@@ -115,7 +115,7 @@ export function manyTexts(
 
 /** Parts of the JSON array of entries. */
 export function partsOfEntries(entries: Iterable<Entry>): Iterable<string> {
-  return arrayParts(entries, (entry) => [textOf(entry)]);
+  return arrayParts(entries, ({ log, transaction, block }) => [partsOfLog(log, transaction, block).join('')]);
 }
 
 /** Parts of the JSON array of the logs of a transaction. */
@@ -141,13 +141,14 @@ async function decodeLogs(
   transactions: readonly EthereumBlockTransaction[],
   timers: Pick<Timers, 'yield'>,
 ): Promise<void> {
-  let count = 0;
+  let left = 0;
   for (const { receipt } of transactions) {
-    if (count + receipt.logCount > FIXED_LIMITS.ethLogTextsPerTurn) {
+    if (receipt.logCount > left) {
       await timers.yield();
-      count = 0;
+      left = FIXED_LIMITS.ethLogTextsPerTurn;
     }
-    count += compute(receipt, 'logs').length;
+    while (receipt.decodeLogs?.(left) === false) await timers.yield();
+    left -= receipt.logCount;
   }
   await timers.yield();
 }

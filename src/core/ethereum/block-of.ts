@@ -179,8 +179,16 @@ export function responseOf(
   if (outcome.code === 0) return readResponse(outcome.data);
   if (!results.txEvents(index).some(({ type }) => type === 'ethereum_tx')) return undefined;
   const vmError = 'failed to execute message';
-  return { logs: [], logCount: 0, returned: new Uint8Array(0), vmError, gasUsed: outcome.gasUsed };
+  return { ...NO_LOGS, returned: new Uint8Array(0), vmError, gasUsed: outcome.gasUsed };
 }
+
+const NO_LOGS: Pick<ExecutionResponse, 'logs' | 'logCount' | 'log'> = {
+  logs: [],
+  logCount: 0,
+  log(index) {
+    throw new RangeError(`there is no log ${index}`);
+  },
+};
 
 function receiptOf(
   crypto: Hashes,
@@ -190,17 +198,21 @@ function receiptOf(
   before: { readonly baseFee: bigint; readonly cumulativeGasUsed: bigint; readonly logIndex: number },
 ): EthereumReceipt {
   const failed = response.vmError !== '';
-  const logs = onFirstCall(() =>
-    failed
-      ? []
-      : response.logs.map(({ address, topics, data }, index): EthereumLog => ({
-          address,
-          topics,
-          data,
-          logIndex: before.logIndex + index,
-        })),
-  );
-  const logsBloom = onFirstCall(() => bloomOfLogs(crypto, logs()));
+  const { logCount, log } = failed ? NO_LOGS : response;
+  const logs: EthereumLog[] = [];
+  const decodeLogs = (count: number): boolean => {
+    const end = Math.min(logCount, logs.length + count);
+    for (let index = logs.length; index < end; index += 1) {
+      const { address, topics, data } = log(index);
+      logs.push({ address, topics, data, logIndex: before.logIndex + index });
+    }
+    return end === logCount;
+  };
+  const allLogs = (): readonly EthereumLog[] => {
+    decodeLogs(logCount);
+    return logs;
+  };
+  const logsBloom = onFirstCall(() => bloomOfLogs(crypto, allLogs()));
   return {
     status: failed ? 'failed' : 'success',
     gasUsed: response.gasUsed,
@@ -208,9 +220,10 @@ function receiptOf(
     effectiveGasPrice: effectiveGasPrice(transaction, before.baseFee),
     contractAddress: transaction.to === undefined ? contractAddressOf(crypto, from, transaction.nonce) : undefined,
     get logs() {
-      return logs();
+      return allLogs();
     },
-    logCount: failed ? 0 : response.logCount,
+    logCount,
+    decodeLogs,
     get logsBloom() {
       return logsBloom();
     },

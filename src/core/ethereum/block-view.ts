@@ -92,6 +92,8 @@ export interface EthereumReceipt {
   readonly logs: readonly EthereumLog[];
   /** Number of logs, known without decoding them. */
   readonly logCount: number;
+  /** Decodes up to `count` further logs before `logs` is read; true if all are decoded. Absent for decoded logs. */
+  readonly decodeLogs?: (count: number) => boolean;
   readonly logsBloom: Uint8Array;
   /** Return or revert data of the execution. */
   readonly output: Uint8Array;

@@ -27,6 +27,8 @@ export interface WrappedTransaction {
 export interface ExecutionResponse {
   /** Decoded on first use: a block may have tens of thousands of logs, and most readers need none. */
   readonly logs: readonly EvmLog[];
+  /** Decodes the log at an index below `logCount`. */
+  readonly log: (index: number) => EvmLog;
   /** Number of logs. */
   readonly logCount: number;
   /** Return or revert data. */
@@ -78,14 +80,14 @@ function readResponseFields(bytes: Uint8Array): ExecutionResponse {
     else return false;
     return true;
   });
-  const logs = onFirstCall(() => {
-    const addressOf = cachingLast(ofHex);
-    return positions.map((position) => readLog(reader, position, addressOf));
-  });
+  const addressOf = cachingLast(ofHex);
+  const log = (index: number): EvmLog => readLog(reader, positions[index] ?? 0, addressOf);
+  const logs = onFirstCall(() => positions.map((_, index) => log(index)));
   return {
     get logs() {
       return logs();
     },
+    log,
     logCount: positions.length,
     returned,
     vmError,
