@@ -2,6 +2,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { createRegistry, type Registry } from '../../src/adapters/eth-rpc/registry.js';
 import { DEV_NAMESPACES } from '../../src/core/ethereum/namespaces.js';
+import { ByteBudget } from '../../src/adapters/transport/index.js';
 import { DEFAULT_LIMITS } from '../../src/core/limits/limits.js';
 import { fakeInspection } from '../adapters/eth-rpc/fake-inspection.js';
 import { crypto, fakeNode } from '../adapters/eth-rpc/fake-node.js';
@@ -36,6 +37,7 @@ export async function discover(dev: boolean, namespaces: readonly string[]): Pro
     crypto,
     limits: DEFAULT_LIMITS,
     timers: { after: () => () => undefined, yield: () => Promise.resolve() },
+    largeAnswers: new ByteBudget(0),
     clientVersion: 'chronicled/v0.0.0/test/node',
     namespaces,
     connection: { takesStreams: false, client: undefined, subscriptions: undefined },

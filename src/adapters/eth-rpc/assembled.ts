@@ -1,10 +1,13 @@
 /** Long answers, which are written in slices: the event loop runs between them, and no slice waits for the whole. */
 import { FIXED_LIMITS } from '../../core/limits/limits.js';
-import type { RpcError } from './errors.js';
+import { onFirstCall } from '../../core/on-first-call.js';
+import { type RpcError, limitExceeded } from './errors.js';
 import { type Answer, type MethodContext, type Streamed, failed, ok } from './method.js';
 import { streamFrom } from './pull-streams.js';
 
 const encoder = new TextEncoder();
+/** Bytes of a decoded log, or of its text: what a log of an answer in progress holds at least. */
+const LOG_BYTES = 352;
 
 /**
  * Joins parts to an answer in slices. A long answer is streamed if the connection allows it, else `refused` may limit
@@ -27,6 +30,38 @@ export async function assembled(
     text += slice;
     await timers.yield();
   }
+}
+
+/** Assembles an answer with many logs. Those that are in progress are limited together, as large bodies are. */
+export async function assembledLogs(
+  count: number,
+  parts: Iterable<string>,
+  context: Pick<MethodContext, 'timers' | 'connection' | 'limits' | 'largeAnswers'>,
+): Promise<Answer | Streamed> {
+  const { limits, largeAnswers } = context;
+  const bytes = count * LOG_BYTES;
+  if (bytes < limits.largeAnswerBytes) return assembled(parts, context);
+  if (!largeAnswers.take(bytes))
+    return failed(limitExceeded(`limit pendingAnswerBytes (${limits.pendingAnswerBytes}) exceeded`));
+  const release = onFirstCall(() => largeAnswers.give(bytes));
+  const answer = await assembled(parts, context).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  if (!('stream' in answer)) {
+    release();
+    return answer;
+  }
+  const { stream } = answer;
+  return {
+    stream: {
+      next: () => stream.next(),
+      end() {
+        stream.end();
+        release();
+      },
+    },
+  };
 }
 
 /** Parts of a JSON array of items, each of which has parts itself. */

@@ -9,6 +9,7 @@ import type { Timers } from '../../core/ports/time.js';
 import {
   type StreamingHttpHandler,
   LargeRequests,
+  ByteBudget,
   requestTimers,
   type ServerOptions,
   type WebSocketOptions,
@@ -68,7 +69,15 @@ export function createEthereumRpc(api: EthereumApi, options: EthereumRpcOptions)
   const connect = createDispatcher({
     methods,
     withheld,
-    context: { api, crypto, limits, timers: requestTimers(timers), clientVersion, namespaces },
+    context: {
+      api,
+      crypto,
+      limits,
+      timers: requestTimers(timers),
+      largeAnswers: new ByteBudget(limits.pendingAnswerBytes),
+      clientVersion,
+      namespaces,
+    },
     onDefect: options.onDefect,
     hooks: options,
   });

@@ -5,6 +5,7 @@ import type { Crypto } from '../../core/ports/crypto.js';
 import type { Timers } from '../../core/ports/time.js';
 import type { PullStream } from '../../core/ports/pull-stream.js';
 import { type RpcError, invalidParams, rpcErrorOf } from './errors.js';
+import type { ByteBudget } from '../transport/index.js';
 import type { Param } from './params/param.js';
 import { ANYTHING, type Schema } from './schema.js';
 import type { ConnectionSubscriptions } from './subscriptions/index.js';
@@ -14,6 +15,8 @@ export interface MethodContext {
   readonly crypto: Crypto;
   readonly limits: Limits;
   readonly timers: Timers;
+  /** Budget for what large answers in slices hold, for all calls of the face together. */
+  readonly largeAnswers: ByteBudget;
   /** Result of `web3_clientVersion`: `name/vX.Y.Z/os-arch/runtime`. */
   readonly clientVersion: string;
   /** The served namespaces, in order. */

@@ -5,6 +5,7 @@ import { loadUws, type NativeTransport } from './uws-library.js';
 
 export type * from './message.js';
 export type * from './server.js';
+export { ByteBudget } from './byte-budget.js';
 export { CLOSED } from './guards.js';
 export {
   Connections,

@@ -101,20 +101,43 @@ test.each(Object.entries(READERS))('%s writes many logs over several turns', asy
   expect([...decoded].map(([turn, count]) => [count, reads[turn]])).toEqual(DECODED);
 });
 
-test.each(Object.entries(READERS))('%s streams many logs, and answers the same in a batch', async (method, params) => {
-  const { face, block } = open(2);
-  const call = { jsonrpc: '2.0', id: 1, method, params: params(block) };
-  const answer = await face.rpc.http({
+/** The answer to a call over HTTP. */
+function ask({ rpc }: Face, method: string, params: readonly unknown[]): ReturnType<Face['rpc']['http']> {
+  return rpc.http({
     method: 'POST',
     path: '/',
     query: '',
     headers: new Map([['content-type', 'application/json']]),
-    body: new TextEncoder().encode(JSON.stringify(call)),
+    body: new TextEncoder().encode(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })),
   });
+}
+
+test.each(Object.entries(READERS))('%s streams many logs, and answers the same in a batch', async (method, params) => {
+  const { face, block } = open(2);
+  const answer = await ask(face, method, params(block));
   expect('stream' in answer).toBe(true);
-  const { text } = await face.post(JSON.stringify([call]));
+  const { text } = await face.post(JSON.stringify([{ jsonrpc: '2.0', id: 1, method, params: params(block) }]));
   expect(`[${await textOf(answer)}]`).toBe(text);
 });
+
+test.each(Object.entries(READERS))(
+  '%s is refused while large answers in progress hold the limit',
+  async (method, params) => {
+    const limits = { largeAnswerBytes: 1_000_000, pendingAnswerBytes: 3_000_000 };
+    const { face, block } = open(1, { limits });
+    const held = await ask(face, method, params(block));
+    const refused = JSON.parse(await textOf(await ask(face, method, params(block)))) as unknown;
+    expect(refused).toMatchObject({
+      error: { code: -32005, message: 'limit pendingAnswerBytes (3000000) exceeded' },
+    });
+    if (!('stream' in held)) throw new Error('a large answer is streamed');
+    held.stream.end();
+    held.stream.end();
+    const { text } = await face.post(JSON.stringify([{ jsonrpc: '2.0', id: 1, method, params: params(block) }]));
+    const again = await ask(face, method, params(block));
+    expect(`[${await textOf(again)}]`).toBe(text);
+  },
+);
 
 test('the slices of two readers run in turns of their own', async () => {
   const { face, block, reads } = open(2);

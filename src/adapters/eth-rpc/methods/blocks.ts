@@ -3,9 +3,10 @@ import type { EthereumBlock } from '../../../core/ethereum/block-view.js';
 import { hexData, hexQuantity } from '../../../core/bytes/hex.js';
 import { blockJson, headerJson } from '../../../core/ethereum/json/block-json.js';
 import { receiptJson } from '../../../core/ethereum/json/receipt-json.js';
+import { itemsOf } from '../../../core/ethereum/block-items.js';
 import { concatTexts } from '../../../core/ethereum/json/concat-texts.js';
 import { largeDigests } from '../block-digests.js';
-import { arrayParts, assembled } from '../assembled.js';
+import { arrayParts, assembledLogs } from '../assembled.js';
 import { manyLogs, partsOfReceipt } from '../block-logs.js';
 import {
   type Answer,
@@ -64,7 +65,7 @@ function blockReceipts(context: MethodContext, ref: BlockRef): Answering {
     const decoding = block && manyLogs(block.transactions, context.timers);
     if (block === undefined || decoding === undefined) return show(context, ref, receiptsOf);
     const parts = arrayParts(block.transactions, (transaction) => partsOfReceipt(transaction, block));
-    return decoding.then(() => assembled(parts, context));
+    return decoding.then(() => assembledLogs(itemsOf(block), parts, context));
   };
   return answerPrepared(context, ref, (block) => largeDigests(block, context.timers), answer);
 }

@@ -15,7 +15,7 @@ import { toHeight } from '../../../core/primitives.js';
 import { isInRange } from '../../../core/subscriptions/index.js';
 import { FILTER_NOT_FOUND, type RpcError, limitExceeded, rpcErrorOf, serverError } from '../errors.js';
 import { filterRange, searchRange } from '../log-range.js';
-import { assembled } from '../assembled.js';
+import { assembledLogs } from '../assembled.js';
 import { type LogTexts, logsOfBlock, manyLogs, partsOfEntries, termsOf, writeTexts } from '../block-logs.js';
 import { type FoundLogs, searchAllLogs, searchLogs } from '../log-search.js';
 import {
@@ -137,7 +137,7 @@ function answerLogs(
   context: MethodContext,
 ): Answer | Promise<Answer | Streamed> {
   if (count <= FIXED_LIMITS.ethLogTextsPerTurn) return ok(`[${textOf(parts)}]`);
-  return assembled(partsOfEntries(parts.flatMap(({ entries }) => entries)), context);
+  return assembledLogs(count, partsOfEntries(parts.flatMap(({ entries }) => entries)), context);
 }
 
 /** Comma-separated JSON of the logs of some blocks. */

@@ -7,7 +7,7 @@ import { pendingTransactionJson, transactionJson } from '../../../core/ethereum/
 import { logJson } from '../../../core/ethereum/json/log-json.js';
 import { encodeTransaction } from '../../../core/ethereum/transaction-codec.js';
 import { minedWithNonce } from '../account-history.js';
-import { assembled } from '../assembled.js';
+import { assembledLogs } from '../assembled.js';
 import { manyLogs, partsOfLogs, partsOfReceipt } from '../block-logs.js';
 import {
   type Answer,
@@ -52,7 +52,10 @@ function withLogs(
   if (mined === undefined) return NULL;
   const { transaction, block } = mined;
   const decoding = manyLogs([transaction], context.timers);
-  return decoding?.then(() => assembled(parts(transaction, block), context)) ?? ok(show(transaction, block));
+  return (
+    decoding?.then(() => assembledLogs(transaction.receipt.logCount, parts(transaction, block), context)) ??
+    ok(show(transaction, block))
+  );
 }
 
 const logsOf = (transaction: EthereumBlockTransaction, block: EthereumBlock): string =>
